@@ -22,7 +22,7 @@ update operators set locked_at = null where id in (select id from kept);
 -- Sessions that have ended since the dump must not become valid again, nor links to backups and exports.
 truncate sessions, backup_tickets, download_tickets;
 -- Nobody knows which API tokens were revoked since the dump, so all are.
-update api_tokens set revoked_at = now() where revoked_at is null;
+update api_tokens set revoked_at = steady_now() where revoked_at is null;
 
 -- Secrets that were renewed since the dump because they leaked would sign again, and deleted webhooks would be told again.
 update webhooks set is_on = false, version = version + 1 where is_on and id <> '00000000-0000-4000-8000-00000000e3a1';
@@ -65,7 +65,7 @@ select p.*, jsonb_build_array(jsonb_build_object('code', 'told', 'params', jsonb
   ) as p;
 
 update operations o
-   set state = 'failed', ended_at = now(), error = p.error, error_reasons = p.reasons, worker_id = null,
+   set state = 'failed', ended_at = steady_now(), error = p.error, error_reasons = p.reasons, worker_id = null,
        awaits_slots = false,
        failure = case when o.cancel_requested then o.failure
                       else jsonb_build_object('reasons', p.reasons, 'failureCode', null) end
@@ -105,20 +105,20 @@ update rooms r set state = 'ERROR', error_message = p.error, error_reasons = p.r
   from parked p where r.id = p.room_id and r.state in ('IN_PROGRESS', 'MARKED_FOR_DELETION');
 
 -- Uploads are kept for a retry, as after any failure.
-update uploads u set delete_after = now() + interval '24 hours'
+update uploads u set delete_after = steady_now() + interval '24 hours'
   from parked p where u.name in (p.input->>'upload', p.input->>'productUpload');
 
 update operation_items m set state = 'failed', reason = p.error, reasons = p.reasons, ended_at = now()
   from parked p where m.operation_id = p.id and m.state = 'running';
 update bulks b set state = case when exists (select from operation_items m where m.parent_id = b.id and m.state = 'done')
-                                then 'PARTIALLY_DONE' else 'FAILED' end, ended_at = now()
+                                then 'PARTIALLY_DONE' else 'FAILED' end, ended_at = steady_now()
  where state in ('WAITING', 'RUNNING') and b.id in (select id from parked);
 -- A room whose restore or purge is parked stays where it is until a person decides. One that exists again may be in
 -- use: it is deleted like any other.
 update deleted_rooms d set operation_id = null
   from parked p where p.id = d.operation_id and d.purge_begun_at is null;
 -- Housekeeping would remove them, and their backups, before anybody can look.
-update deleted_rooms set kept_until = greatest(kept_until, now() + interval '7 days');
+update deleted_rooms set kept_until = greatest(kept_until, steady_now() + interval '7 days');
 update live_migrations set state = 'STOPPED' where state = 'RUNNING';
 
 -- The former processes are gone; other workers take their operations over.
@@ -133,7 +133,7 @@ select 'system', 'audit.acknowledge', 'a dump was restored, in which the trail e
                                             'params', jsonb_build_object('position', position, 'hash', hex)))
   from audit_head, encode(hash, 'hex') as hex;
 select count(*) as sealed from seal_audit(true) \gset
-update doctor_findings set closed_at = now() where kind = 'audit-cut-off' and closed_at is null;
+update doctor_findings set closed_at = steady_now() where kind = 'audit-cut-off' and closed_at is null;
 
 -- Totals and counts may be wrong if the rooms were loaded without their triggers.
 select recount_rooms();

@@ -1,5 +1,6 @@
 import { defineConfig, devices } from '@playwright/test'
 import { findChromium } from './find-chromium.ts'
+import { screenshotFolder } from './screenshots.ts'
 
 export default defineConfig({
   testDir: './tests',
@@ -13,6 +14,7 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   reporter: 'list',
   outputDir: './test-results',
+  snapshotPathTemplate: `${screenshotFolder}/{testFileName}/{testName}/{arg}{ext}`,
   use: {
     // Traces make tests half as slow again: use `npm run e2e -- --trace retain-on-failure` when you need one.
     screenshot: 'only-on-failure',

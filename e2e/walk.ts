@@ -5,6 +5,7 @@ import type { Network } from '@roomkeeper/dev-env'
 import type { BrowserErrors } from './browser-errors.ts'
 import { checkGerman, checkScreen, type Screen } from './check-screen.ts'
 import { test } from './fixtures.ts'
+import { screenshotFolder } from './screenshots.ts'
 
 export const dialog = '[role=dialog]'
 export const listbox = '[role=listbox]'
@@ -91,8 +92,8 @@ export function top(page: Page): Locator {
 export function testWalks(walks: readonly Walk[]): void {
   for (const { name, role, path, prepare, screens } of walks) {
     test(name, async ({ page, openAs, network, browserErrors }) => {
-      // As long as some dozens of screens take.
-      test.setTimeout(180_000)
+      // As long as some dozens of screens take, or their pictures.
+      test.setTimeout(screenshotFolder === undefined ? 180_000 : 1_800_000)
       const made = (await prepare?.(network)) ?? []
       const start = typeof path === 'string' ? path : path(made)
       await (role === undefined ? page.goto(start) : openAs(role, start))

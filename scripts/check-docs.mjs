@@ -1,15 +1,11 @@
 /** Checks that everything that the documentation names exists: links, headings, files and npm scripts. */
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brokenReferences } from './docs/broken-references.mjs'
+import { listedFiles } from './listed-files.mjs'
 import { root } from './prepare.mjs'
 
-const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-const files = listed.split('\n').filter((file) => file !== '')
+const files = listedFiles()
 const pages = files.filter((file) => file.endsWith('.md'))
 const broken = pages.flatMap((page) =>
   brokenReferences(page, files, (file) => readFileSync(join(root, file), 'utf8')).map((each) => `${page}: ${each}`),

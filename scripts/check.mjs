@@ -19,6 +19,7 @@ const checks = [
   ['types of the console', 'node_modules/typescript-7/bin/tsc', ['-p', 'apps/console']],
   ['coverage of the specification', 'scripts/specification/coverage.mjs', ['--check']],
   ['errors', 'scripts/check-errors.mjs', []],
+  ['styles', 'scripts/check-styles.mjs', []],
   ['OpenAPI document', 'scripts/check-openapi.mjs', []],
   ['documentation', 'scripts/check-docs.mjs', []],
   ['docs/settings.md', 'scripts/settings-page.mjs', ['--check']],

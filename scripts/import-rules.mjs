@@ -32,8 +32,8 @@ export const importRules = [
   {
     name: 'what the command line is made of knows no noun',
     severity,
-    from: { path: '^apps/cli/src/(terminal|output|connection)/' },
-    to: { path: '^apps/cli/src/', pathNot: '^apps/cli/src/(terminal|output|connection)/|^apps/cli/src/failure\\.ts$' },
+    from: { path: '^apps/cli/src/((terminal|output|connection)/|arguments\\.ts$)' },
+    to: { path: '^apps/cli/src/', pathNot: '^apps/cli/src/((terminal|output|connection)/|(arguments|failure)\\.ts$)' },
   },
   {
     name: 'the platform knows no domain',
@@ -97,7 +97,7 @@ export const importRules = [
     // What is loaded on demand is imported from its own file: the index would load the whole feature.
     name: 'features of the console meet at index.ts only',
     severity,
-    from: { path: '^apps/console/src/([^/]+)', pathNot: `\\.gen\\.ts$|${test}` },
+    from: { path: '^apps/console/src/([^/]+)', pathNot: `\\.gen\\.ts$|^apps/console/src/routes/|${test}` },
     to: {
       path: '^apps/console/src/([^/]+)/',
       pathNot: '^apps/console/src/($1|app|api|ui|locales)/|^apps/console/src/[^/]+/index\\.ts$',
@@ -111,11 +111,26 @@ export const importRules = [
     to: { path: '^apps/console/src/(app|routes)/' },
   },
   {
-    // The texts of failed calls are the same for all features.
-    name: 'ui knows no domain',
+    name: 'routes of the console import pages, what is in their addresses, and indexes',
     severity,
-    from: { path: '^apps/console/src/ui/' },
-    to: { path: '^apps/console/src/', pathNot: '^apps/console/src/(ui/|api/text-of-error\\.ts$)' },
+    from: { path: '^apps/console/src/routes/' },
+    to: {
+      path: '^apps/console/src/',
+      pathNot:
+        '^apps/console/src/((routes|app|api|ui|locales)/|store\\.ts$)|/index\\.ts$|/(\\w+Page|RoomHistory)\\.tsx$|search\\.ts$',
+      dynamic: false,
+    },
+  },
+  ...['api', 'ui'].flatMap((part) => [
+    partOfConsole(part, { path: `^apps/console/src/${part}/`, pathNot: test }),
+    // Their tests may also open the simulated browser.
+    partOfConsole(`${part} in tests`, { path: `^apps/console/src/${part}/.*(?:${test})` }, [part, 'testing']),
+  ]),
+  {
+    name: 'the texts of failures know neither api nor ui',
+    severity,
+    from: { path: '^apps/console/src/locales/(error-texts|load-texts|number-format)\\.ts$' },
+    to: { path: '^apps/console/src/', pathNot: '^apps/console/src/locales/' },
   },
 ]
 
@@ -130,4 +145,13 @@ function packageImports(name, pattern, { andNode = true } = {}) {
       ...(andNode ? { dependencyTypesNot: ['core'] } : {}),
     },
   }
+}
+
+/** Both `api` and `ui` tell failures, by the same texts. */
+function partOfConsole(name, from, known = [name]) {
+  const to = {
+    path: '^apps/console/src/',
+    pathNot: `^apps/console/src/((${known.join('|')})/|store\\.ts$|locales/(error-texts|load-texts|number-format)\\.ts$)`,
+  }
+  return { name: `${name} of the console knows no other part`, severity, from, to }
 }

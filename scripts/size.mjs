@@ -2,19 +2,14 @@
  * `npm run size`: how much there is of what should stay small. Counts the files that git does not ignore; `-- --flows`
  * starts a server and counts also what runs.
  */
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
+import { listedFiles } from './listed-files.mjs'
 import { lastRun, root } from './prepare.mjs'
 
-const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
 const texts = new Map(
-  listed
-    .split('\n')
-    .filter((file) => /\.(tsx?|mjs|css|sql|md)$/.test(file) && existsSync(join(root, file)))
+  listedFiles()
+    .filter((file) => /\.(tsx?|mjs|css|sql|md)$/.test(file))
     .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
 )
 const isTest = /\.(test|spec)\.|test-support|\/test\/|\/fixtures\//
@@ -34,6 +29,11 @@ const rows = [
     'console, without tests, texts and generated files',
     linesAndFiles(filesOf('apps/console/src/', /\.tsx?$/, /\.test\.|\/testing\/|\/locales\/|\.gen\.ts$/)),
   ],
+  ...Object.entries({
+    list: 'rooms/list/RoomsPage.tsx',
+    'edit form': 'rooms/edit/EditForm.tsx',
+    bulk: 'bulks/StartBulkDialog.tsx',
+  }).map(([name, file]) => [`  modules that the ${name} needs, in its feature and below`, modulesBelow(file)]),
   ['CSS', linesAndFiles(filesOf('apps/console/', /\.css$/))],
   ['command line, without tests', linesAndFiles(code('apps/cli/'))],
   [
@@ -76,13 +76,25 @@ function words(files) {
 
 function importedOnce(files) {
   const importers = new Map(files.map((file) => [file, new Set()]))
-  for (const file of files) {
-    for (const [, path] of texts.get(file).matchAll(/(?:from|import\()\s*'([.#][^']+)'/g)) {
-      const base = path.startsWith('#') ? path.replace('#', 'apps/server/src/') : join(dirname(file), path)
-      importers.get(normalize(base))?.add(file)
-    }
-  }
+  for (const file of files) for (const imported of importsOf(file)) importers.get(imported)?.add(file)
   return [...importers].filter(([, by]) => by.size === 1)
+}
+
+/** Of the console: those that are imported, also later or as types, from its own feature, `ui`, `api` and `locales`. */
+function modulesBelow(start) {
+  const folders = [start.split('/')[0], 'ui', 'api', 'locales'].map((folder) => `apps/console/src/${folder}/`)
+  const isCounted = (file) => /\.tsx?$/.test(file) && folders.some((folder) => file.startsWith(folder))
+  const found = new Set([`apps/console/src/${start}`])
+  for (const file of found) for (const imported of importsOf(file).filter(isCounted)) found.add(imported)
+  return found.size
+}
+
+/** The files of an app that a file of its imports, also later or as types. */
+function importsOf(file) {
+  const source = /^apps\/\w+\/src\//.exec(file)?.[0] ?? ''
+  return [...texts.get(file).matchAll(/(?:from|import\()\s*'([.#][^']+)'/g)].map(([, path]) =>
+    normalize(path.startsWith('#') ? path.replace('#', source) : join(dirname(file), path)),
+  )
 }
 
 function lastRunText() {

@@ -117,7 +117,7 @@ test('what is filtered is exported', async ({ openAs, network }) => {
   await expect(toast(page, 'Export', 'Exported successfully')).toBeVisible()
 })
 
-test('whoever is no administrator is sent to the list and sees no way there', async ({ openAs }) => {
+test('an operator who is no administrator is sent to the list and sees no way there', async ({ openAs }) => {
   for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const) {
     const page = await openAs(role, path)
     await expect(page).toHaveURL(listPath)

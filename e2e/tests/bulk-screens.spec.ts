@@ -153,6 +153,12 @@ test('an extension leaves out what is valid for longer or without an end, and sa
   const dialog = page.getByRole('dialog', { name: 'Extend project rooms' })
   const confirm = (count: string) => dialog.getByRole('button', { name: `Extend ${count}` })
   await expect(confirm('2 project rooms')).toBeDisabled()
+  // Escape closes only the calendar.
+  await dialog.getByRole('button', { name: 'Open the calendar' }).click()
+  await expect(page.getByRole('dialog', { name: 'Calendar' }).getByRole('button').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: 'Calendar' })).toHaveCount(0)
+  await expect(dialog).toBeVisible()
   await dialog.getByRole('textbox', { name: 'New expiration date' }).fill('31.12.2031')
   await expect(confirm('1 project room')).toBeEnabled()
   await expect(dialog.getByRole('region', { name: 'Not possible for' })).toContainText(unlimited)

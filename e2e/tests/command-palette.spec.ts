@@ -73,8 +73,27 @@ test('the header’s button opens it too, and it says when nothing is found', as
   await page.getByRole('button', { name: 'Command palette' }).click()
   await page.getByRole('combobox', { name: /^Search for/ }).fill('nothing like that')
   await expect(page.getByText('Nothing found.')).toBeVisible()
+  // It opens again while it still fades out, and one key closes it.
   await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: /^Search for/ })).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Command palette' })).toBeFocused()
+})
+
+test('Escape closes what has not loaded yet', async ({ openAs }) => {
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(listHeading(page)).toBeVisible()
+  const script = await hold(page, '**/assets/CommandPalette-*.js')
+  await page.keyboard.press('Control+k')
+  await expect.poll(script.count).toBe(1)
+  await page.keyboard.press('Escape')
+  await script.release()
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: /^Search for/ })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 /** Holds the answers to requests until `release`. */

@@ -109,13 +109,6 @@ const dialogsWithEntries: Readonly<Record<string, (page: Page, room: string) => 
     await page.getByRole('menuitem', { name: 'Write to contacts …' }).click()
     await inputOf(top(page), 'Text').fill('Dear customers, '.repeat(50))
   },
-  'live-migrations/MoveRoomsDialog.tsx': async (page) => {
-    await page.goto(listPath)
-    await page.getByRole('button', { name: 'Command palette' }).click()
-    await page.getByRole('dialog').getByRole('combobox').fill('move asleep')
-    await page.getByRole('option', { name: 'Move asleep' }).click()
-    await top(page).getByRole('checkbox').check()
-  },
   'rooms/list/views/ViewDialog.tsx': async (page) => {
     await page.goto(listPath)
     await page.getByRole('button', { name: 'Views', exact: true }).click()

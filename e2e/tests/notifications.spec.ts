@@ -60,6 +60,12 @@ test('an administrator writes a notification, sees it as customers will, changes
   await expect(popup.getByRole('strong')).toHaveText('Downtime on Sunday')
   await popup.getByRole('button', { name: 'Close' }).click()
   await expect(popup).toHaveCount(0)
+  await expect(button(page, 'Test display')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(popup).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(popup).toHaveCount(0)
+  await expect(button(page, 'Test display')).toBeFocused()
   await button(page, 'Save').click()
   await expect(toast(page, 'Notification', 'The notification was saved.')).toBeVisible()
 

@@ -29,7 +29,13 @@ test('on a phone an operator signs in, finds a room, reads why it failed and ret
   await expect(dialog.getByText(/^Failed step/)).toBeInViewport({ ratio: 1 })
   await expectFits(page, 'why it failed')
   await dialog.getByRole('button', { name: 'Retry' }).click()
+  const said = await page.getByRole('alert').filter({ hasText: body.tenantName }).boundingBox()
   await expect(row.getByText('Active', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: /^Running operations/ }).click()
+  const close = await page.getByRole('dialog').getByRole('button', { name: 'Close' }).boundingBox()
+  // A toast leaves it free.
+  if (said === null || close === null) throw new Error('One of them is not shown.')
+  expect(said.x + said.width).toBeLessThanOrEqual(close.x)
 })
 
 test('no page of a phone scrolls sideways, and no cell is cut', async ({ openAs, network }) => {
@@ -41,6 +47,9 @@ test('no page of a phone scrolls sideways, and no cell is cut', async ({ openAs,
   await expectCell(page, 'Created', 'databases')
   await page.goto(editPath(suspended, 'backups'))
   await expectCell(page, 'Verified', 'backups')
+  await page.goto(editPath(active, 'history'))
+  await expect(page.getByText(/^E-mail to .*handed to the mail server/)).toBeVisible()
+  await expectFits(page, 'history')
   await page.goto('/project/audit')
   await expectCell(page, 'Action', 'audit trail')
   await page.goto('/project/operators')
@@ -48,7 +57,6 @@ test('no page of a phone scrolls sideways, and no cell is cut', async ({ openAs,
   const paths = [
     createPath,
     editPath(active),
-    editPath(active, 'history'),
     `/project/restore_project_room/${suspended}`,
     ...['import_project_room', 'maintenance_mode', 'set_notification', 'change_operator_password'].map(inProject),
     ...['consistency', 'statistics'].map(inProject),

@@ -60,7 +60,7 @@ test('totals stand beside the rows that they count, and old ones lead nobody off
   await expect(pager).toContainText('1–20 of 80')
   const release = hold()
   await searchBox(page).fill('north')
-  await expect(page.locator('table[data-outdated]')).toContainText('south')
+  await expect(page.locator('table[aria-busy="true"]')).toContainText('south')
   await expect(pager).toContainText('1–20 of 80')
   release()
   await expect(pager).toContainText('1–20 of 45')

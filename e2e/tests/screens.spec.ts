@@ -183,6 +183,8 @@ testWalks([
         open: async ({ page }) => {
           await searchBox(page).fill('nobody')
           await expect(page.getByRole('heading', { name: 'No project room matches' })).toBeVisible()
+          // The charts are dimmed until their own answer comes.
+          await expect(page.locator('.rk-outdated')).toHaveCount(0)
         },
       },
       pageAt('/project/maintenance_mode', (page) => page.getByRole('textbox', { name: 'Message' }), {

@@ -137,7 +137,7 @@ test('a session that waits may see nothing else, a reload does not end it, and t
   await expect(page).toHaveURL(/\/project\/statistics/)
 })
 
-test('whoever comes back from the provider by Back is asked first, is told when it is down, and can log out', async ({
+test('an operator who comes back from the provider by Back is asked first, is told when it is down, and can log out', async ({
   page,
   network,
   provider,

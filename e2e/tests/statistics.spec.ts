@@ -47,7 +47,7 @@ function filterBy(page: Page, column: string): Locator {
 }
 
 // shows: statistics-rows
-test('whoever is signed in sees totals and rows of active and suspended rooms only, and sorts them', async ({
+test('every operator sees totals and rows of active and suspended rooms only, and sorts them', async ({
   openAs,
   network,
 }) => {

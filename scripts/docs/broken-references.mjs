@@ -13,7 +13,7 @@ export function brokenReferences(page, files, read) {
   return [
     ...[...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => brokenLink(target)),
     ...pathsIn(text).map((path) => (exists(path) ? null : `there is no ${path}`)),
-    ...[...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, script]) => brokenScript(script)),
+    ...[...text.matchAll(/\bnpm run ([\w:-]+)(?: -w ([\w/-]+))?/g)].map(([, ...of]) => brokenScript(...of)),
   ].filter((each) => each !== null)
 
   function brokenLink(target) {
@@ -33,8 +33,9 @@ export function brokenReferences(page, files, read) {
     return [...known].some((each) => end.test(each))
   }
 
-  function brokenScript(script) {
-    return script in JSON.parse(read('package.json')).scripts ? null : `there is no npm run ${script}`
+  function brokenScript(script, folder = '.') {
+    const { scripts } = JSON.parse(read(join(folder, 'package.json')))
+    return script in scripts ? null : `there is no npm run ${script}`
   }
 
   function pathsIn(page) {

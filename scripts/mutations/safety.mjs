@@ -193,7 +193,7 @@ export const safetyMutations = [
   {
     id: 'command-line/nobody-to-ask',
     breaks: 'A script without --yes deletes all the same.',
-    file: 'apps/cli/src/terminal/confirm-or-fail.ts',
+    file: 'apps/cli/src/terminal/ask.ts',
     function: 'confirmOrFail',
     without: 'usageFailure',
     tests: ['apps/cli/test/conventions.test.ts'],

@@ -1,19 +1,14 @@
 /** A copy of the tree in which the product may be broken without affecting the original. */
-import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { listedFiles } from '../listed-files.mjs'
 import { root } from '../prepare.mjs'
 
 /** Copies uncommitted files too. @returns {{ path: string, remove(): void }} */
 export function makeWorkingCopy() {
   const path = mkdtempSync(join(tmpdir(), 'roomkeeper-mutations-'))
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  for (const file of listed.split('\0').filter((each) => each !== '' && existsSync(join(root, each)))) {
+  for (const file of listedFiles()) {
     mkdirSync(dirname(join(path, file)), { recursive: true })
     cpSync(join(root, file), join(path, file))
   }

@@ -9,27 +9,27 @@ export const exitCodes = {
   /** The server, or the database behind it, could not be reached, or the answer was cut off. */
   unreachable: 3,
   'operation-failed': 4,
-  /** What was looked for was found: differences of a dry run, findings of the doctor. */
+  /** The command found what it looked for: differences of a dry run, findings of the doctor. */
   differs: 5,
-  /** A mistake in this program. As EX_SOFTWARE of sysexits. */
+  /** This program has a bug. The same code as EX_SOFTWARE of sysexits. */
   bug: 70,
-  /** `--timeout` is over; the operation goes on. As `timeout` of coreutils. */
+  /** `--timeout` is over; the operation goes on. The same code as `timeout` of coreutils. */
   'timed-out': 124,
   /** Ctrl-C or SIGTERM; an operation that was started goes on. */
   interrupted: 130,
 } as const
-export type FailureKind = keyof typeof exitCodes
+type FailureKind = keyof typeof exitCodes
 
-export interface FailureDetails {
+interface FailureDetails {
   /** A refusal's code, such as `room-busy`. */
   code?: string
-  /** Of the code. */
+  /** The parameters of the code. */
   params?: Problem['params']
   title?: string
   errors?: readonly FieldProblem[]
   requestId?: string | null
   operationId?: string
-  /** What can be done about it, a sentence for each line. */
+  /** Sentences about what can be done, each for a line. */
   hints?: readonly string[]
 }
 
@@ -44,7 +44,7 @@ export class Failure extends Error {
   }
 }
 
-/** What it says in one line. What the server says about the first field, too, stands at that field only. */
+/** @returns the failure in one line. What the server says about the first field, too, is printed at that field only. */
 export function headline({ message, details: { title, errors = [] } }: Failure): string {
   if (title === undefined) return message
   const [first] = errors
@@ -52,7 +52,7 @@ export function headline({ message, details: { title, errors = [] } }: Failure):
   return first !== undefined && message.endsWith(first.message) ? title : `${title}: ${message}`
 }
 
-/** Of anything else that was thrown: a mistake of this program. */
+/** Anything else that is thrown is a mistake of this program. */
 export function bugFailure(error: unknown): Failure {
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return new Failure('bug', message, {

@@ -1,10 +1,17 @@
-/** The command line as its users have it: one file, run as a process of its own, by the oldest Node there is. */
+/**
+ * The command line: in the process of the test, or, where the process itself is what is tested, as its users have it:
+ * one file, run by the oldest Node there is.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, Writable } from 'node:stream'
 import { until } from '@roomkeeper/dev-env'
 import { bundle } from '../bundle.ts'
+import { run } from '../src/app/run.ts'
+import { systemClock, Terminal } from '../src/terminal/terminal.ts'
+import { interrupt } from '../src/terminal/unless-stopped.ts'
 import { olderNode } from './older-node.ts'
 
 export interface Said {
@@ -13,8 +20,7 @@ export interface Said {
   err: string
 }
 
-export interface RunningCli {
-  child: ChildProcess
+interface Running {
   out(): string
   /** What it has said on stderr so far. */
   err(): string
@@ -22,7 +28,18 @@ export interface RunningCli {
   ended: Promise<Said>
 }
 
+export interface RunningProcess extends Running {
+  child: ChildProcess
+}
+
+interface RunningCall extends Running {
+  /** Ctrl-C. */
+  interrupt(): void
+  type(text: string): void
+}
+
 interface CallOptions {
+  /** Absent: nothing, unless it is typed on the terminal. */
   input?: string | Uint8Array
   env?: Record<string, string>
 }
@@ -32,8 +49,11 @@ export interface Cli {
   dir: string
   /** The bundled program. */
   program: string
+  /** In this process. */
   call(args: readonly string[], options?: CallOptions): Promise<Said>
-  start(args: readonly string[], options?: CallOptions): RunningCli
+  begin(args: readonly string[], options?: CallOptions & { isTerminal?: boolean }): RunningCall
+  /** As a process. */
+  start(args: readonly string[], options?: CallOptions): RunningProcess
   /** Everything that all calls have said. */
   transcript(): string
   remove(): Promise<void>
@@ -44,6 +64,25 @@ export async function openCli(env: Record<string, string> = {}): Promise<Cli> {
   const program = join(dir, 'roomkeeper.mjs')
   await bundle(program)
   const said: string[] = []
+  const begin: Cli['begin'] = (args, { input = '', env: more = {}, isTerminal = false } = {}) => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: isTerminal })
+    const stdout = collector()
+    const stderr = Object.assign(collector(), { isTTY: isTerminal })
+    const terminal = new Terminal({ stdin, stdout, stderr, env: { HOME: dir, ...env, ...more }, clock: systemClock })
+    if (!isTerminal) stdin.end(input)
+    const ended = run(terminal, args).then((code) => {
+      said.push(stdout.text(), stderr.text())
+      return { code, out: stdout.text(), err: stderr.text() }
+    })
+    return {
+      ended,
+      out: stdout.text,
+      err: stderr.text,
+      untilSaid: (part) => untilSaid(args, part, stderr.text),
+      interrupt: () => interrupt(terminal),
+      type: (text) => stdin.write(text),
+    }
+  }
   const start: Cli['start'] = (args, { input = '', env: more = {} } = {}) => {
     const child = spawn(olderNode ?? process.execPath, [program, ...args], {
       cwd: dir,
@@ -62,15 +101,30 @@ export async function openCli(env: Record<string, string> = {}): Promise<Cli> {
         resolve({ code, out, err })
       })
     })
-    const untilSaid = (part: string) => until(`${args.join(' ')} says ${part}`, async () => err.includes(part))
-    return { child, ended, out: () => out, err: () => err, untilSaid }
+    return { child, ended, out: () => out, err: () => err, untilSaid: (part) => untilSaid(args, part, () => err) }
   }
   return {
     dir,
     program,
     start,
-    call: (args, options) => start(args, options).ended,
+    begin,
+    call: (args, options) => begin(args, options).ended,
     transcript: () => said.join('\n'),
     remove: () => rm(dir, { recursive: true, force: true }),
   }
+}
+
+function untilSaid(args: readonly string[], part: string, err: () => string): Promise<void> {
+  return until(`${args.join(' ')} says ${part}`, async () => err().includes(part))
+}
+
+function collector() {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  return Object.assign(stream, { text: () => Buffer.concat(chunks).toString() })
 }

@@ -78,7 +78,7 @@ test('a backup is listed and restored, and users come in again', async () => {
   expect(await stopped.ended).toMatchObject({ code: 130, err: expect.stringMatching(/may have started all the same/) })
 
   await calls(`rooms restore ${room} --backup ${backup} --yes --wait`)
-  await calls(`backups download ${backup} --to ${room}.zip`)
+  await calls(`backups download ${backup} --to ${join(cli.dir, room)}.zip`)
   expect((await readFile(join(cli.dir, `${room}.zip`))).subarray(0, 2).toString()).toBe('PK')
   await calls(`rooms resume ${room} --no-notify`)
   expect((await found()).projectRoomState).toBe('DEFAULT')

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { bootNetwork, fastClock, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Cli, openCli, type RunningCli } from './cli-under-test.ts'
+import { type Cli, openCli, type RunningProcess } from './cli-under-test.ts'
 import { type Balancer, startBalancer } from './start-balancer.ts'
 import { withAnswers } from './with-answers.ts'
 
@@ -17,7 +17,7 @@ let network: Network
 let balancer: Balancer
 let cli: Cli
 /** Takes as long as the command line waits for an answer; the other tests run meanwhile. */
-let stalled: RunningCli
+let stalled: RunningProcess
 
 beforeAll(async () => {
   network = await bootNetwork()
@@ -137,11 +137,10 @@ test('an outage while a file is applied leaves a result for each room', async ()
 
 test('a token that may not change rooms is refused before the whole file has been tried', async () => {
   const { token } = await network.as('CLOUD_SUPPORT')
-  const applying = cli.start(['rooms', 'apply', '-f', '-', '--yes', '-o', 'json'], {
+  const { code, out } = await cli.call(['rooms', 'apply', '-f', '-', '--yes', '-o', 'json'], {
     input: fieldsOf(['may1', 'may2', 'may3', 'may4', 'may5', 'may6']),
     env: { ROOMKEEPER_TOKEN: token },
   })
-  const { code, out } = await applying.ended
   const states = (JSON.parse(out) as { state: string }[]).map(({ state }) => state)
   expect(states.slice(4)).toEqual(['not-begun', 'not-begun'])
   expect(states.slice(0, 4)).not.toContain('done')
@@ -172,10 +171,11 @@ test.each([
 ] as const)('%s ends the waiting also while the server hangs', async (by, exitCode) => {
   await network.planFault('room.create:check-room:after:hold')
   const more = by === 'A time limit' ? ['--timeout', '3s'] : ['--wait']
-  const waiting = cli.start(['api', 'createRoom', '--input', '-', ...more], { input: draftOf(`hung${exitCode}`) })
+  const waiting = cli.begin(['api', 'createRoom', '--input', '-', ...more], { input: draftOf(`hung${exitCode}`) })
   await until('the operation is held', () => network.faultHappened())
+  await waiting.untilSaid('createRoom: ')
   balancer.beSilent(true)
-  if (by === 'Ctrl-C') waiting.child.kill('SIGINT')
+  if (by === 'Ctrl-C') waiting.interrupt()
   const { code, err } = await waiting.ended
   balancer.beSilent(false)
   expect({ code, err }).toMatchObject({ code: exitCode, err: expect.stringContaining('The operation goes on.') })
@@ -201,10 +201,10 @@ test('a download that is stopped leaves nothing behind; one that is whole is for
   const streaming = createServer((_, response) => response.write('a')).listen(0, '127.0.0.1')
   await once(streaming, 'listening')
   const env = { ROOMKEEPER_URL: `http://127.0.0.1:${(streaming.address() as AddressInfo).port}` }
-  const stopped = cli.start(['rooms', 'export', '--to', 'stopped.csv'], { env })
+  const stopped = cli.begin(['rooms', 'export', '--to', join(cli.dir, 'stopped.csv')], { env })
   const files = async () => (await readdir(cli.dir)).filter((name) => name.startsWith('stopped.csv'))
   await until('it writes', async () => (await files()).length > 0)
-  stopped.child.kill('SIGINT')
+  stopped.interrupt()
   expect((await stopped.ended).code).toBe(130)
   expect(await files()).toEqual([])
 
@@ -217,7 +217,7 @@ test('a download that is stopped leaves nothing behind; one that is whole is for
   streaming.closeAllConnections()
   streaming.close()
 
-  await call('rooms export --to whole.csv')
+  await call(`rooms export --to ${join(cli.dir, 'whole.csv')}`)
   expect((await stat(join(cli.dir, 'whole.csv'))).mode & 0o777).toBe(0o600)
 })
 
@@ -274,7 +274,7 @@ test.runIf(twoHundredTimesFaster !== null)('an upload may be answered after more
   }).listen(0, '127.0.0.1')
   await writeFile(join(cli.dir, 'a"b.zip'), randomBytes(1_000_000))
   const env = { ...twoHundredTimesFaster, ROOMKEEPER_URL: await addressOf(receiver) }
-  const { err } = await cli.call(['rooms', 'restore', 'any', '--file', 'a"b.zip', '--yes'], { env })
+  const { err } = await cli.start(['rooms', 'restore', 'any', '--file', 'a"b.zip', '--yes'], { env }).ended
   receiver.close()
   expect(err).toContain('The server answered 404 Not Found.')
   expect(form).toHaveLength(length)
@@ -288,33 +288,33 @@ test('a download goes where its name leads: through links, and into pipes and de
   await symlink('target.csv', at('link.csv'))
   await symlink('new.csv', at('dangling.csv'))
   for (const [link, target] of Object.entries({ link: 'target.csv', dangling: 'new.csv' })) {
-    expect(await call(`rooms export --to ${link}.csv`)).toMatchObject({ code: 0 })
+    expect(await call(`rooms export --to ${at(link)}.csv`)).toMatchObject({ code: 0 })
     expect((await lstat(at(`${link}.csv`))).isSymbolicLink(), link).toBe(true)
     expect(await readFile(at(target), 'utf8'), link).toBe(list)
   }
 
   execFileSync('mkfifo', [at('pipe')])
-  const [piped, read] = await Promise.all([call('rooms export --to pipe'), readFile(at('pipe'), 'utf8')])
+  const [piped, read] = await Promise.all([call(`rooms export --to ${at('pipe')}`), readFile(at('pipe'), 'utf8')])
   expect({ ...piped, read }).toMatchObject({ code: 0, read: list })
   expect((await lstat(at('pipe'))).isFIFO()).toBe(true)
 
   // Needs to be root: the numbers of /dev/null.
   if (spawnSync('mknod', [at('device'), 'c', '1', '3']).status === 0) {
-    expect(await call('rooms export --to device')).toMatchObject({ code: 0 })
+    expect(await call(`rooms export --to ${at('device')}`)).toMatchObject({ code: 0 })
     expect((await lstat(at('device'))).isCharacterDevice()).toBe(true)
   }
 
   await mkdir(at('folder'))
   for (const folder of ['folder', 'nowhere/'])
-    expect(await call(`rooms export --to ${folder}`)).toMatchObject({ code: 2, err: /name a file, not a folder/ })
+    expect(await call(`rooms export --to ${at(folder)}`)).toMatchObject({ code: 2, err: /name a file, not a folder/ })
   expect((await readdir(cli.dir)).filter((name) => name.includes('.part-'))).toEqual([])
 })
 
 test('Ctrl-C ends the wait for somebody who reads a pipe', async () => {
   execFileSync('mkfifo', [join(cli.dir, 'unread')])
-  const waiting = cli.start(['rooms', 'export', '--to', 'unread'])
+  const waiting = cli.begin(['rooms', 'export', '--to', join(cli.dir, 'unread')])
   await waiting.untilSaid('Waiting for somebody')
-  waiting.child.kill('SIGINT')
+  waiting.interrupt()
   expect(await waiting.ended).toMatchObject({ code: 130, err: /Stopped before everything had arrived/ })
 })
 

@@ -16,7 +16,6 @@ import { Route as Forgot_project_room_nameRouteImport } from './routes/forgot_pr
 import { Route as LoginRouteImport } from './routes/login.tsx'
 import { Route as Reset_passwordRouteImport } from './routes/reset_password.tsx'
 import { Route as ProjectIndexRouteImport } from './routes/project/index.tsx'
-import { Route as ProjectSplatRouteImport } from './routes/project/$.tsx'
 import { Route as ProjectSignedInRouteImport } from './routes/project/_signed-in.tsx'
 import { Route as ProjectCreateRouteImport } from './routes/project/create.tsx'
 import { Route as ProjectMfa_oktaRouteImport } from './routes/project/mfa_okta.tsx'
@@ -73,11 +72,6 @@ const Reset_passwordRoute = Reset_passwordRouteImport.update({
 const ProjectIndexRoute = ProjectIndexRouteImport.update({
   id: '/project/',
   path: '/project/',
-  getParentRoute: () => rootRouteImport,
-} as any)
-const ProjectSplatRoute = ProjectSplatRouteImport.update({
-  id: '/project/$',
-  path: '/project/$',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ProjectSignedInRoute = ProjectSignedInRouteImport.update({
@@ -206,7 +200,6 @@ export interface FileRoutesByFullPath {
   '/forgot_project_room_name': typeof Forgot_project_room_nameRoute
   '/login': typeof LoginRoute
   '/reset_password': typeof Reset_passwordRoute
-  '/project/$': typeof ProjectSplatRoute
   '/project': typeof ProjectSignedInRouteWithChildren
   '/project/create': typeof ProjectCreateRoute
   '/project/mfa_okta': typeof ProjectMfa_oktaRoute
@@ -237,7 +230,6 @@ export interface FileRoutesByTo {
   '/forgot_project_room_name': typeof Forgot_project_room_nameRoute
   '/login': typeof LoginRoute
   '/reset_password': typeof Reset_passwordRoute
-  '/project/$': typeof ProjectSplatRoute
   '/project': typeof ProjectIndexRoute
   '/project/create': typeof ProjectCreateRoute
   '/project/mfa_okta': typeof ProjectMfa_oktaRoute
@@ -268,7 +260,6 @@ export interface FileRoutesById {
   '/forgot_project_room_name': typeof Forgot_project_room_nameRoute
   '/login': typeof LoginRoute
   '/reset_password': typeof Reset_passwordRoute
-  '/project/$': typeof ProjectSplatRoute
   '/project/_signed-in': typeof ProjectSignedInRouteWithChildren
   '/project/create': typeof ProjectCreateRoute
   '/project/mfa_okta': typeof ProjectMfa_oktaRoute
@@ -301,7 +292,6 @@ export interface FileRouteTypes {
     | '/forgot_project_room_name'
     | '/login'
     | '/reset_password'
-    | '/project/$'
     | '/project'
     | '/project/create'
     | '/project/mfa_okta'
@@ -332,7 +322,6 @@ export interface FileRouteTypes {
     | '/forgot_project_room_name'
     | '/login'
     | '/reset_password'
-    | '/project/$'
     | '/project'
     | '/project/create'
     | '/project/mfa_okta'
@@ -362,7 +351,6 @@ export interface FileRouteTypes {
     | '/forgot_project_room_name'
     | '/login'
     | '/reset_password'
-    | '/project/$'
     | '/project/_signed-in'
     | '/project/create'
     | '/project/mfa_okta'
@@ -394,7 +382,6 @@ export interface RootRouteChildren {
   Forgot_project_room_nameRoute: typeof Forgot_project_room_nameRoute
   LoginRoute: typeof LoginRoute
   Reset_passwordRoute: typeof Reset_passwordRoute
-  ProjectSplatRoute: typeof ProjectSplatRoute
   ProjectSignedInRoute: typeof ProjectSignedInRouteWithChildren
   ProjectCreateRoute: typeof ProjectCreateRoute
   ProjectMfa_oktaRoute: typeof ProjectMfa_oktaRoute
@@ -451,13 +438,6 @@ declare module '@tanstack/react-router' {
       path: '/project'
       fullPath: '/project/'
       preLoaderRoute: typeof ProjectIndexRouteImport
-      parentRoute: typeof rootRouteImport
-    }
-    '/project/$': {
-      id: '/project/$'
-      path: '/project/$'
-      fullPath: '/project/$'
-      preLoaderRoute: typeof ProjectSplatRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/project/_signed-in': {
@@ -667,7 +647,6 @@ const rootRouteChildren: RootRouteChildren = {
   Forgot_project_room_nameRoute: Forgot_project_room_nameRoute,
   LoginRoute: LoginRoute,
   Reset_passwordRoute: Reset_passwordRoute,
-  ProjectSplatRoute: ProjectSplatRoute,
   ProjectSignedInRoute: ProjectSignedInRouteWithChildren,
   ProjectCreateRoute: ProjectCreateRoute,
   ProjectMfa_oktaRoute: ProjectMfa_oktaRoute,

@@ -1,10 +1,28 @@
--- The whole schema, by subject: operators, the audit trail, regions, rooms, events, operations, operations over many
+-- The whole schema, by subject: time, operators, the audit trail, regions, rooms, events, operations, operations over many
 -- rooms, backups, deleted rooms, backup policies, settings, the doctor, webhooks, the newest backup of each room, the
 -- console's files.
 --
 -- Until 1.0.0 this file is changed in place, and a database that was made from another state of it is refused.
 
 create extension if not exists pg_trgm;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Time.
+
+-- When housekeeping has last looked at the time of this database; one row.
+create table time_looks (
+  id boolean primary key default true check (id),
+  looked_at timestamptz not null,
+  -- The last look before the time jumped, and the first one after that. Null: it goes on steadily.
+  jumped_from timestamptz,
+  jumped_at timestamptz
+);
+
+-- For the times of records that are removed when they are old: one written after the clock was set back is not older than
+-- the last look.
+create function steady_now() returns timestamptz language sql stable as $$
+  select greatest(now(), (select looked_at from time_looks))
+$$;
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Operators, how they sign in, and what they keep.
@@ -269,7 +287,7 @@ create trigger capacity_reservations_counted after insert or delete on capacity_
 create table forced_deletions (
   region_id integer not null references regions on delete cascade,
   operation_id uuid not null,
-  ended_at timestamptz not null default now()
+  ended_at timestamptz not null default steady_now()
 );
 create index forced_deletions_region on forced_deletions (region_id, ended_at desc);
 
@@ -291,7 +309,7 @@ create table late_calls (
   room_id text,
   -- The operation's, when it ended.
   fence integer not null,
-  ended_at timestamptz not null default now(),
+  ended_at timestamptz not null default steady_now(),
   primary key (operation_id, region_id)
 );
 create index late_calls_room on late_calls (region_id, room_id);
@@ -667,20 +685,6 @@ create table recurring_work (
   began_at timestamptz not null
 );
 
--- When housekeeping has last looked at the time of this database; one row.
-create table time_looks (
-  id boolean primary key default true check (id),
-  looked_at timestamptz not null,
-  -- The last look before the time jumped, and the first one after that. Null: it goes on steadily.
-  jumped_from timestamptz,
-  jumped_at timestamptz
-);
-
--- The time for what is removed for good when it is old: of a clock that was set back since that look it would be old at once.
-create function steady_now() returns timestamptz language sql stable as $$
-  select greatest(now(), (select looked_at from time_looks))
-$$;
-
 create table operations (
   id uuid primary key,
   kind text not null,
@@ -830,7 +834,7 @@ create table idempotency_keys (
   key text not null,
   body_hash bytea not null,
   operation_id uuid not null,
-  at timestamptz not null default now(),
+  at timestamptz not null default steady_now(),
   primary key (operator_id, route, key)
 );
 create index idempotency_keys_at on idempotency_keys (at);
@@ -937,7 +941,7 @@ create table bulk_selections (
   digest text primary key,
   -- The rooms' names by their ids.
   rooms jsonb not null,
-  at timestamptz not null default now()
+  at timestamptz not null default steady_now()
 );
 
 -- The rooms that a parent operation works through, in this order and one operation for each. Kept while the parent is.

@@ -195,7 +195,7 @@ const rows: readonly Row[] = [
   ['POST /api/operator/notification',                     '- - - o a -', { json: notification }, 200],
   ['PUT /api/operator/notification',                      '- - - o a -', { json: { notificationId: 4711, ...notification } }, 404],
   ['DELETE /api/operator/notification/:id',               '- - - o a -', { params: { id: '4711' } }, 404],
-  // Whoever may take an action for one room may take it for many; everybody may look.
+  // A role that may take an action for one room may take it for many; every role may look.
   ['POST /api/operator/bulk/preflight',                   '- - d o a -', { json: bulk }, 200],
   ['POST /api/operator/bulk',                             '- - d o a -', { json: { ...bulk, expectedTotal: 1 } }, 409],
   ['GET /api/operator/bulk',                              '- s d o a -', {}, 200],

@@ -229,7 +229,7 @@ describe('a link that was asked for with an API token', () => {
   })
 })
 
-describe('the tries of whoever has stolen a token', () => {
+describe('the tries of a thief of a token', () => {
   it.each([
     ['expired', `update api_tokens set expires_at = now() where id = $1`],
     ['revoked', `update api_tokens set revoked_at = now() where id = $1`],
@@ -309,7 +309,7 @@ describe('the tries of whoever has stolen a token', () => {
   })
 })
 
-it('whoever floods with a stolen token writes no more than the limit, and takes nothing from its owner', async () => {
+it('a flood with a stolen token writes no more than the limit, and takes nothing from its owner', async () => {
   const { id, token } = await make({ networks: [here] })
   const flood = Array.from({ length: 10 * perSecond }, () => refusalOf(callerOf(token, { from: '192.0.2.1' })))
   const codes = (await Promise.all(flood)).map(({ type }) => type.replace('urn:roomkeeper:', ''))
@@ -319,7 +319,7 @@ it('whoever floods with a stolen token writes no more than the limit, and takes 
   expect((await listed(id))?.refused?.times).toBe(recorded)
 })
 
-it('whoever calls with a revoked token holds up nobody, though its row is locked; each call is counted afterwards', async () => {
+it('calls with a revoked token hold up no other call, though its row is locked; each call is counted afterwards', async () => {
   const [{ id, token }, good] = [await make({}), await make({ name: 'Good' })]
   await network.admin.call('revokeToken', { params: { id } })
   const locked = new pg.Client({ connectionString: network.database.url })

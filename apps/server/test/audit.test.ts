@@ -177,7 +177,7 @@ describe('the audit trail', () => {
   })
 
   // shows: who-audit
-  it('is closed to whoever is no administrator', async () => {
+  it('is closed to all but administrators', async () => {
     for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const) {
       const client = await network.as(role)
       await expect(client.call('audit', {})).rejects.toMatchObject({ problem: { status: 403 } })

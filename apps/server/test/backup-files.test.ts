@@ -214,7 +214,7 @@ describe('deleting a backup', () => {
     expect(await network.database.rows(told, [event])).toHaveLength(before.length + 1)
   })
 
-  it('is refused while somebody downloads it or its content is checked, in whichever process', async () => {
+  it('is refused while it is downloaded or its content is checked, in any process', async () => {
     const large = Buffer.alloc(64_000_000)
     const room = await newRoom()
     const backup = await keepBackup(room)

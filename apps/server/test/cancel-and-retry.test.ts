@@ -45,6 +45,8 @@ describe('a creation that is cancelled', () => {
   )
 
   it('is undone also when the server is killed while undoing', async () => {
+    // An e-mail whose sender is killed is tried again only after minutes, which the tests below would wait for.
+    await network.mailsTried()
     const body = roomDraft()
     await network.planFault('room.create:create-room:undo:kill')
     await setFaults([rule(body.tenantName, 'GET', '/licences', { action: 'hang' })])

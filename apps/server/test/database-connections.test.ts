@@ -101,7 +101,7 @@ it('a call waits longer while others give their connections back, and is told in
   expect([waitedForOthers(last), databaseIsUnreachable(last)]).toEqual([true, true])
 })
 
-it('whoever has given up is out of the queue, while the connections are still in use', async () => {
+it('a caller that has given up is out of the queue, while the connections are still in use', async () => {
   const taken = [await database.pool.connect(), await database.pool.connect()]
   const errors = await Promise.all([1, 2, 3].map(() => failureOf(database.pool.connect())))
   for (const error of errors) expect(error).toBeInstanceOf(NoAnswer)

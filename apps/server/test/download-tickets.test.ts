@@ -141,7 +141,7 @@ describe('a ticket', () => {
     await until('it is gone', async () => (await network.database.rows('select 1 from download_tickets')).length === 0)
   })
 
-  it('is worth nothing once whoever asked for it has signed out, waits for a second factor, or has lost the right', async () => {
+  it('is worth nothing once the operator who asked for it has signed out, waits for a second factor, or has lost the right', async () => {
     const client = await signedIn()
     const other = await signedIn()
     const account = (change: string) =>

@@ -55,7 +55,7 @@ async function remindedOn(day: number): Promise<string[]> {
 }
 
 // shows: expiry-mails
-it('owner and sales contact are reminded once on each of the days, whoever looks how often', async () => {
+it('owner and sales contact are reminded once on each of the days, however often processes look', async () => {
   const name = await newRoom(40)
   const day = dayInUtc(at(40)).split('-').reverse().join('.')
   const both = [

@@ -1,5 +1,6 @@
 /** Housekeeping removes what is old and keeps what is still needed; nothing hangs. */
 import { randomUUID } from 'node:crypto'
+import { mailServerId } from '@roomkeeper/contract'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -183,9 +184,51 @@ describe('housekeeping', () => {
     },
   )
 
+  it('removes nothing by a clock that has jumped since it was looked at', async () => {
+    const { rows } = network.database
+    await network.server.stop()
+    await rows(`update time_looks set looked_at = now(), jumped_from = null, jumped_at = null`)
+    await insertOperation(ids.alsoOld, 'failed', '91 days', null)
+    const delivery = `from webhook_deliveries where message_id = 'by a wrong clock'`
+    await rows(
+      `insert into webhook_deliveries (webhook_id, message_id, type, ordering_key, body, state, next_try_at, at)
+       values ($1, 'by a wrong clock', 'mail.test', 'x', '{}', 'delivered', null, now() - interval '31 days')`,
+      [mailServerId],
+    )
+    // In the middle of a round: the look was 31 days ago.
+    await rows(`create function jump() returns trigger language plpgsql as $$
+      begin
+        update time_looks set looked_at = now() - interval '31 days';
+        return null;
+      end $$`)
+    await rows('create trigger jump before delete on api_tokens for each statement execute function jump()')
+    await rows('create table rounds (at timestamptz not null default now())')
+    await rows(`create function count_round() returns trigger language plpgsql as $$
+      begin
+        insert into rounds default values;
+        return null;
+      end $$`)
+    await rows('create trigger count_round after delete on webhooks for each statement execute function count_round()')
+    await network.restartServer()
+    await until('the round is over', async () => (await rows('select from rounds')).length > 0)
+    expect([(await rows(`select ${delivery}`)).length, await stateOf(ids.alsoOld)]).toEqual([1, 'failed'])
+    await network.server.stop()
+    await rows('drop function jump cascade; drop function count_round cascade; drop table rounds')
+    await rows(`update time_looks set looked_at = now(), jumped_from = null, jumped_at = null`)
+    await network.restartServer()
+    await until(
+      'both are gone',
+      async () => (await rows(`select ${delivery}`)).length === 0 && (await stateOf(ids.alsoOld)) === null,
+    )
+  })
+
   it('gives what ends or is deleted after the clock was set back no time from before', async () => {
     const { rows } = network.database
     const name = await network.newRoom()
+    await timeIsLookedAt()
+    await network.admin.call('createWebhook', {
+      body: { name: 'told', url: 'https://hooks.example/', events: ['room.deleted'], isOn: true },
+    })
     const before = await rows<{ at: string }>(
       `update time_looks set looked_at = now() + interval '50 seconds' returning looked_at as at`,
     )
@@ -193,13 +236,27 @@ describe('housekeeping', () => {
     await network.settle()
     const times = await rows(
       `select o.ended_at >= $1 as ended, b.created_at >= $1 as backup, d.deleted_at >= $1 as deleted,
-              d.kept_until >= $1::timestamptz + interval '30 days' as kept
+              d.kept_until >= $1::timestamptz + interval '30 days' as kept,
+              (select at >= $1 from webhook_deliveries where type = 'room.deleted' and room_id = d.room_id) as told
          from operations o join deleted_rooms d on d.room_id = o.room_id join room_backups b on b.id = d.backup_id
         where o.id = $2`,
       [before[0]?.at, operationId],
     )
-    expect(times).toEqual([{ ended: true, backup: true, deleted: true, kept: true }])
+    expect(times).toEqual([{ ended: true, backup: true, deleted: true, kept: true, told: true }])
     await rows('update time_looks set looked_at = now()')
+  })
+
+  it('answers a repeated call with the first operation, also when the clock has jumped since', async () => {
+    const { rows } = network.database
+    const call = { body: roomDraft(), headers: { 'idempotency-key': randomUUID() } }
+    const { operationId } = (await network.admin.call('createRoom', call)).body
+    await network.settle()
+    await timeIsLookedAt()
+    const aDayAgo = `now() - interval '25 hours'`
+    await rows(`update time_looks set looked_at = ${aDayAgo}`)
+    await rows(`update idempotency_keys set at = ${aDayAgo} where operation_id = $1`, [operationId])
+    expect((await network.admin.call('createRoom', call)).body).toEqual({ operationId })
+    await rows('update time_looks set looked_at = now(), jumped_from = null, jumped_at = null')
   })
 
   it('removes again what is over when the time was steady for a day', async () => {
@@ -251,6 +308,10 @@ async function insertOperation(id: string, state: string, age: string, roomId: s
              case when $2::text = 'failed' then now() - $3::interval end)`,
     [id, state, age, roomId],
   )
+}
+
+function timeIsLookedAt(): Promise<void> {
+  return until('the time was looked at', async () => (await network.database.rows('select from time_looks')).length > 0)
 }
 
 async function stateOf(id: string): Promise<string | null> {

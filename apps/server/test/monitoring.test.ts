@@ -285,7 +285,7 @@ describe('what has finished lately', () => {
     expect((await finished([operationId])).map((each) => each.operationId)).toEqual([operationId])
   })
 
-  it('says why something failed to those who may manage it, and to whoever started it', async () => {
+  it('says why something failed to those who may manage it, and to the operator who started it', async () => {
     const roles = ['CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR'] as const
     const callers = await Promise.all(roles.map((role) => network.as(role)))
     const ids = [901, 902, 903].map(idOf)

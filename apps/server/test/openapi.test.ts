@@ -141,7 +141,7 @@ it('what webhooks are sent is described for every event, with an example that is
   }
 })
 
-it('the API reference costs a process next to nothing, whoever asks for it however often', async () => {
+it('the API reference costs a process next to nothing, however often it is asked for', async () => {
   const address = `${network.server.address}/api/reference/swagger-ui-bundle.js`
   const cpuSeconds = async () => {
     const text = await (await fetch(`${network.server.address}/metrics`)).text()

@@ -319,7 +319,7 @@ describe('removing a region', () => {
 })
 
 describe('a region that the console started itself', () => {
-  it('is another one once its URL was changed; the next start registers it anew, whoever has its name', async () => {
+  it('is another one once its URL was changed; the next start registers it anew, even if another region has its name', async () => {
     const env = { EMBEDDED_REGIONS: '1', DATA_DIR: `${network.dir}/with-regions` }
     await (await network.addServer(env)).stop()
     const named = async (name: string) =>

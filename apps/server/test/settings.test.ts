@@ -203,7 +203,7 @@ describe('notifications', () => {
     expect(body.message).toBe('<p>Read <a>this</a></p>')
   })
 
-  it('refuse a link that cleaning would remove, so that whoever wrote it notices', async () => {
+  it('refuse a link that cleaning would remove, so that its author notices', async () => {
     for (const link of ['javascript:alert(1)', 'JaVa&#x09;ScRiPt:alert(1)', '//elsewhere.example', '/project']) {
       const message = `<p>See <a href="https://example.com">here</a> and <a href="${link}">there</a></p>`
       await expect(network.admin.call('createNotification', { body: draft({ message }) })).rejects.toMatchObject({

@@ -28,7 +28,7 @@ it('is kept for the operator who saved it; the others see it once it is shared, 
   expect((await support.call('views', {})).body).toEqual([made])
   expect((await sales.call('views', {})).body).toEqual([])
   const params = { id: made.id }
-  // Whoever does not see it, is not told that it exists.
+  // An operator who does not see it is not told that it exists.
   await expect(sales.call('changeView', { params, body: {} })).rejects.toMatchObject(refusedWith('view-unknown'))
   await expect(network.admin.call('deleteView', { params })).rejects.toMatchObject(refusedWith('view-unknown'))
 
@@ -90,7 +90,7 @@ it('refuses what is no view at its field, and more than a hundred of one operato
   expect(refused).toMatchObject([{ reason: refusedWith('too-many-views', { max: 100 }) }])
 })
 
-it('is shared by no more than 200, whoever shares them', async () => {
+it('at most 200 are shared, by all operators together', async () => {
   const support = await network.as('CLOUD_SUPPORT')
   await network.as('CLOUD_SALES')
   await network.database.rows(

@@ -5,7 +5,7 @@ import { givenName } from './given-names.ts'
 import { roomExportBody } from './room-exports.ts'
 import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
-import { editionCode, productCode } from './wire-codes.ts'
+import { editionCode, productCode } from './wire-codecs.ts'
 
 function wholeNumber(min: number, max: number) {
   const error = coded('must-be-whole-number-between', { min, max })

@@ -6,7 +6,7 @@ import { accepted } from './operations.ts'
 import { refusalsOfStores } from './problem.ts'
 import type { Route } from './route.ts'
 import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
-import { editionCode, productCode } from './wire-codes.ts'
+import { editionCode, productCode } from './wire-codecs.ts'
 
 /** What a backup holds, from its manifest. */
 export const backupContents = z.object({

@@ -9,6 +9,7 @@ import { roomExportBody } from './room-exports.ts'
 import { wireDate } from './room-fields.ts'
 import type { Route } from './route.ts'
 import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
+import { type BulkItemState, bulkItemStates } from './wire-codes.ts'
 
 export const bulkActions = [
   'suspend',
@@ -25,10 +26,6 @@ export type BulkAction = (typeof bulkActions)[number]
 /** WAITING: no worker has begun it yet. PARTIALLY_DONE: some rooms are done, others failed or were skipped. */
 export const bulkStates = ['WAITING', 'RUNNING', 'DONE', 'PARTIALLY_DONE', 'FAILED', 'CANCELLED'] as const
 export type BulkState = (typeof bulkStates)[number]
-
-/** SKIPPED: the action was not possible for the room when its turn came. CANCELLED: it had not begun. */
-export const bulkItemStates = ['FAILED', 'RUNNING', 'SKIPPED', 'WAITING', 'CANCELLED', 'DONE'] as const
-export type BulkItemState = (typeof bulkItemStates)[number]
 
 /** As many as a bulk takes. */
 export const roomsAtMost = 100_000

@@ -7,7 +7,7 @@ import { accepted } from './operations.ts'
 import { searched } from './plain-text.ts'
 import { roomFieldSchemas } from './room-field-catalogue.ts'
 import type { Route } from './route.ts'
-import { editionCode, productCode } from './wire-codes.ts'
+import { editionCode, productCode } from './wire-codecs.ts'
 
 export const deletedRoom = z.object({
   id: z.uuid(),

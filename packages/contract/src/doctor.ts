@@ -6,9 +6,7 @@ import { paged, pageOf, queryFlag } from './lists.ts'
 import { accepted } from './operations.ts'
 import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
-
-export const findingSeverities = ['error', 'warning', 'info'] as const
-export type FindingSeverity = (typeof findingSeverities)[number]
+import { type FindingSeverity, findingSeverities } from './wire-codes.ts'
 
 export const repairs = [
   'send-again',

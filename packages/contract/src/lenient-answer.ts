@@ -1,6 +1,6 @@
 /**
  * Reads an answer of a newer server, which may have words or numbers that this release does not know: a new state, a
- * new kind. Loaded only when an answer cannot be read as it is.
+ * new kind.
  */
 import { z } from 'zod'
 

@@ -10,7 +10,7 @@ import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
-import { editionCode, productCode } from './wire-codes.ts'
+import { editionCode, productCode } from './wire-codecs.ts'
 
 export const liveMigrationStates = ['STOPPED', 'RUNNING', 'FAILED', 'COMPLETED', 'PARTIALLY_COMPLETED'] as const
 export type LiveMigrationState = (typeof liveMigrationStates)[number]

@@ -5,7 +5,7 @@ import { coded } from './field-errors.ts'
 import { commaJoined, paged, pageOf, queryInt } from './lists.ts'
 import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
-import { processTypeCode } from './wire-codes.ts'
+import { processTypeCode } from './wire-codecs.ts'
 
 /** 202: the operation was accepted and runs in the background. */
 export const accepted = z.object({ operationId: z.uuid() })

@@ -5,7 +5,7 @@ import { refuseUnlessKey, refuseUnlessName } from './plain-text.ts'
 import { emailPattern } from './room-fields.ts'
 import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
-import { roleCode } from './wire-codes.ts'
+import { roleCode } from './wire-codecs.ts'
 
 export const newPassword = z
   .string({ error: coded('new-password-missing') })

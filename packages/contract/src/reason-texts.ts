@@ -1,9 +1,7 @@
 import { auditTexts } from './audit-texts.ts'
+import { checkRegionLogin } from './check-region-login.ts'
 import { findingTexts } from './finding-texts.ts'
 import { logTexts } from './log-texts.ts'
-
-/** The next step where a region refused its stored login. The console makes a link of it. */
-export const checkRegionLogin = "Check them in the region's settings."
 
 /** The English texts of all reasons why something is not possible, by code. Refusals, findings and buttons use them. */
 export const reasonTexts = {

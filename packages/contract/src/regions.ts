@@ -5,7 +5,7 @@ import { accepted } from './operations.ts'
 import { refuseUnlessKey, refuseUnlessName } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
-import { regionStateCode } from './wire-codes.ts'
+import { regionStateCode } from './wire-codecs.ts'
 
 const productLabels = z.array(z.enum(['ARIS', 'MINING', 'ENTERPRISE']))
 

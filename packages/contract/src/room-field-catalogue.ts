@@ -8,14 +8,12 @@
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { email, number, optionalEmail, optionalLines, optionalText, roomName, text, wireDate } from './room-fields.ts'
+import { editionCode, productCode, salesChannelCode } from './wire-codecs.ts'
 import {
-  editionCode,
   editionCodes,
   namesOf,
-  productCode,
   productCodes,
   projectRoomStates,
-  salesChannelCode,
   salesChannelCodes,
   subMiningTypes,
 } from './wire-codes.ts'

@@ -12,7 +12,7 @@ import { type RoomFieldWith, roomFieldCatalogue, roomFieldSchemas, roomFieldsWit
 import { licenceInformation, subLicenceEntry } from './room-fields.ts'
 import type { Route } from './route.ts'
 import { refusalsOfExports } from './tickets.ts'
-import { editionCode, productCode, regionStateCode } from './wire-codes.ts'
+import { editionCode, productCode, regionStateCode } from './wire-codecs.ts'
 
 export const projectRoom = z.object({
   ...roomFieldSchemas('shown'),

@@ -4,7 +4,7 @@ import { coded } from './field-errors.ts'
 import { givenPassword } from './given-names.ts'
 import { newPassword } from './operators.ts'
 import type { Route } from './route.ts'
-import { roleCode } from './wire-codes.ts'
+import { roleCode } from './wire-codecs.ts'
 
 export const credentials = z.object({
   email: z

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { givenName } from './given-names.ts'
 import type { Route } from './route.ts'
-import { roleCode } from './wire-codes.ts'
+import { roleCode } from './wire-codecs.ts'
+import { tokenStates } from './wire-codes.ts'
 
 export const mostTokenDays = 365
 export const usualTokenDays = 90
@@ -19,9 +20,6 @@ export const tokenDraft = z.object({
   networks: z.array(z.string().trim().max(50)).max(mostNetworks).default([]),
 })
 export type TokenDraft = z.output<typeof tokenDraft>
-
-export const tokenStates = ['active', 'expired', 'revoked'] as const
-export type TokenState = (typeof tokenStates)[number]
 
 /** Why a call with a known token was refused. */
 export const tokenRefusals = ['expired', 'revoked', 'network'] as const

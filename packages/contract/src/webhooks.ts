@@ -8,6 +8,7 @@ import { givenName } from './given-names.ts'
 import { pageOf, queryInt } from './lists.ts'
 import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
+import { deliveryStates } from './wire-codes.ts'
 
 export const webhookEvents = [
   'room.created',
@@ -81,13 +82,6 @@ export const webhookChange = ignoring(webhookDraft.extend({ version: z.int().nul
 
 /** `secret` begins with `whsec_` and is shown this once. */
 export const madeWebhook = webhook.extend({ secret: z.string() })
-
-/**
- * What became of a delivery; `ended`: its 3 days are over, its webhook was switched off, the mail server refused the
- * address for good, the e-mail was not needed any more, or did not answer a second time whether it accepts the e-mail.
- */
-export const deliveryStates = ['waiting', 'delivered', 'ended'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * Why a try failed. `refused`: answered, but not with 2xx or a redirection. `answer-too-long`: its headers were.

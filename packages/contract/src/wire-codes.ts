@@ -1,9 +1,8 @@
 /**
- * The only file that knows the wire's numeric codes (specification 000 §3, 001 §4).
- * Everywhere else every closed set is a string union; the codecs below translate between the two.
+ * The only file that knows the wire's numeric codes (specification 000 §3, 001 §4). Everywhere else every closed set is a
+ * string union; wire-codecs.ts translates between the two. This file imports nothing: the console reads addresses of
+ * pages by these sets before the sign-in, where zod would add 20 kB.
  */
-import { z } from 'zod'
-import { coded } from './field-errors.ts'
 
 export const productCodes = { ARIS: 0, MINING: 1, ENTERPRISE: 2 } as const
 export const editionCodes = {
@@ -77,44 +76,19 @@ export type SubMiningType = (typeof subMiningTypes)[number]
 export const licenceTypes = ['NUC', 'CUC', 'TEN'] as const
 export type LicenceType = (typeof licenceTypes)[number]
 
-type UnknownCode =
-  | 'product-unknown'
-  | 'edition-unknown'
-  | 'sales-channel-unknown'
-  | 'role-unknown'
-  | 'region-state-unknown'
-  | 'process-type-unknown'
+export const findingSeverities = ['error', 'warning', 'info'] as const
+export type FindingSeverity = (typeof findingSeverities)[number]
 
-/** A number on the wire, a name inside. An unknown number is an ordinary validation issue. */
-function codec<Name extends string>(unknown: UnknownCode, codes: Record<Name, number>) {
-  const names = namesOf(codes)
-  const byNumber = new Map(names.map((name) => [codes[name], name]))
-  const known = names.map((name) => `${codes[name]} (${name})`).join(', ')
-  const message = coded(unknown, { known })
-  const number = z
-    .int({ error: message })
-    // For the OpenAPI document.
-    .meta({ enum: names.map((name) => codes[name]), description: `${known}.` })
-  return z.codec(number, z.enum(names), {
-    decode: (code, context) => {
-      const name = byNumber.get(code)
-      if (name !== undefined) return name
-      context.issues.push({
-        code: 'custom',
-        input: code,
-        message,
-        // For `readLeniently`.
-        params: { known: codes[names[0] as Name] },
-      })
-      return z.NEVER
-    },
-    encode: (name) => codes[name],
-  })
-}
+/** SKIPPED: the action was not possible for the room when its turn came. CANCELLED: it had not begun. */
+export const bulkItemStates = ['FAILED', 'RUNNING', 'SKIPPED', 'WAITING', 'CANCELLED', 'DONE'] as const
+export type BulkItemState = (typeof bulkItemStates)[number]
 
-export const productCode = codec('product-unknown', productCodes)
-export const editionCode = codec('edition-unknown', editionCodes)
-export const salesChannelCode = codec('sales-channel-unknown', salesChannelCodes)
-export const roleCode = codec('role-unknown', roleCodes)
-export const regionStateCode = codec('region-state-unknown', regionStateCodes)
-export const processTypeCode = codec('process-type-unknown', processTypeCodes)
+export const tokenStates = ['active', 'expired', 'revoked'] as const
+export type TokenState = (typeof tokenStates)[number]
+
+/**
+ * What became of a delivery; `ended`: its 3 days are over, its webhook was switched off, the mail server refused the
+ * address for good, the e-mail was not needed any more, or did not answer a second time whether it accepts the e-mail.
+ */
+export const deliveryStates = ['waiting', 'delivered', 'ended'] as const
+export type DeliveryState = (typeof deliveryStates)[number]

@@ -55,7 +55,9 @@ export async function startTraceCollector(): Promise<TraceCollector> {
   let headers: Record<string, unknown> = {}
   const server = createServer(async (request, response) => {
     headers = request.headers
-    const sent = (await json(request)) as Sent
+    const sent = (await json(request).catch(() => null)) as Sent | null
+    // The sender has died in the middle of its call.
+    if (sent === null) return
     if (behaviour === 'hang') return
     if (behaviour === 'fail') return answer(response, 500)
     spans.push(...readSpans(sent))

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { usageFailure } from '#failure.ts'
-import { readInput } from '#terminal/read-input.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 
 export interface ApiOptions {
   field?: Record<string, string>
@@ -21,9 +21,13 @@ export function collectField(text: string, earlier: Record<string, string> = {})
 }
 
 /** @throws Failure */
-export async function inputOf(name: RouteName, { field: fields = {}, input: path }: ApiOptions): Promise<object> {
+export async function inputOf(
+  terminal: Terminal,
+  name: RouteName,
+  { field: fields = {}, input: path }: ApiOptions,
+): Promise<object> {
   const route: Route = routes[name]
-  const body = path === undefined ? {} : parsed(await readInput(path), path)
+  const body = path === undefined ? {} : parsed(await terminal.read(path), path)
   const input: Record<string, Record<string, unknown>> = {}
   for (const [field, text] of Object.entries(fields)) {
     const part = parts.find((each) => Object.hasOwn(shapeOf(route[each]), field))
@@ -41,7 +45,7 @@ function shapeOf(schema: z.ZodType | undefined): Readonly<Record<string, z.ZodTy
   return schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {}
 }
 
-/** As a text where the field takes one; otherwise as JSON. */
+/** @returns a text where the field takes one; otherwise what the text says as JSON */
 function fieldValue(schema: z.ZodType | undefined, text: string): unknown {
   if (schema === undefined || z.safeEncode(schema, text).success) return text
   try {

@@ -3,7 +3,9 @@ import { Command } from 'commander'
 import { addApi } from '#api/index.ts'
 import { addBackups } from '#backups/index.ts'
 import { addBulks } from '#bulks/index.ts'
+import type { Run } from '#cli.ts'
 import { addCompletion } from '#completion/index.ts'
+import { profileName } from '#connection/stored-login.ts'
 import { addDoctor } from '#doctor/index.ts'
 import { addMigrate } from '#live-migrations/index.ts'
 import { addOperations } from '#operations/index.ts'
@@ -11,46 +13,55 @@ import { addOutputOptions } from '#output/output-options.ts'
 import { addRegions } from '#regions/index.ts'
 import { addRooms } from '#rooms/index.ts'
 import { addSession } from '#session/index.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 
-/** @param onCall gets the command that is about to run */
-export function createProgram(onCall: (command: Command) => void): Command {
+export function createProgram(run: Run, terminal: Terminal): Command {
   const program = new Command('roomkeeper')
     .description('Project rooms from the command line.')
     .version(packageJson.version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help')
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
-    // Failures are printed in one place, for people or as JSON.
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+      getOutHelpWidth: () => (terminal.showsOutput ? terminal.columns : null) ?? usualColumns,
+      getErrHelpWidth: () => terminal.barColumns ?? usualColumns,
+      // Failures are printed in one place, for people or as JSON.
+      outputError: () => undefined,
+    })
     .exitOverride()
-    .hook('preAction', (_, command) => onCall(command))
     .addHelpText('after', afterHelp)
   addOutputOptions(program)
-  addSession(program)
-  addRooms(program)
-  addBulks(program)
-  addBackups(program)
-  addRegions(program)
-  addMigrate(program)
-  addOperations(program)
-  addDoctor(program)
-  addApi(program)
-  addCompletion(program)
+  program.option('--profile <profile>', 'the stored login to use (default: the current one)', profileName)
+  addSession(program, run)
+  addRooms(program, run)
+  addBulks(program, run)
+  addBackups(program, run)
+  addRegions(program, run)
+  addMigrate(program, run)
+  addOperations(program, run)
+  addDoctor(program, run)
+  addApi(program, run)
+  addCompletion(program, run)
   return program
 }
 
+/** Of help that no terminal shows. */
+const usualColumns = 80
+
 const afterHelp = `
 Environment:
-  ROOMKEEPER_URL, ROOMKEEPER_TOKEN   server and API token; they win over the stored login
+  ROOMKEEPER_URL, ROOMKEEPER_TOKEN   server and API token; they win over stored logins
   ROOMKEEPER_ALLOW_HTTP=1            the token may be sent to other machines without https
   NO_COLOR, FORCE_COLOR              no colours, or colours also where there is no terminal
-  XDG_CONFIG_HOME                    where the login is stored (default: ~/.config)
+  XDG_CONFIG_HOME                    where logins are stored (default: ~/.config)
 
 Exit codes:
   0 done   1 refused by the server   2 wrong usage   3 server not reachable   4 operation failed
   5 differences or findings   70 a mistake in this program   124 --timeout is over
-  130 interrupted   141 whoever read the output has gone
+  130 interrupted   141 the reader of the output has gone
 
 Examples:
   roomkeeper login

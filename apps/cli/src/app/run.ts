@@ -1,18 +1,29 @@
 /** Runs one call of the command line. */
 import { type Command, CommanderError } from 'commander'
-import { bugFailure, exitCodes, Failure, usageFailure } from '#failure.ts'
+import type { Run } from '#cli.ts'
+import { connect } from '#connection/connect.ts'
+import { exitCodes, Failure, usageFailure } from '#failure.ts'
 import { outputOf, wantsJson } from '#output/output-options.ts'
-import { beQuiet, drawBar } from '#terminal/say.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 import { printFailure } from './print-failure.ts'
 import { createProgram } from './program.ts'
 
 /** @param args without Node and the program @returns the exit code */
-export async function run(args: readonly string[]): Promise<number> {
-  let called: Command | null = null
-  const program = createProgram((command) => {
-    called = command
-    if (outputOf(command).isQuiet) beQuiet()
-  })
+export async function run(terminal: Terminal, args: readonly string[]): Promise<number> {
+  let flags: string[] = []
+  let profile: string | undefined
+  const runCommand: Run =
+    (work) =>
+    async (...given) => {
+      // Commander gives it behind arguments and options.
+      const command = given.at(-1) as Command
+      flags = command.options.map(({ long }) => long ?? '')
+      const output = outputOf(terminal, command)
+      terminal.isQuiet = output.isQuiet
+      profile = command.optsWithGlobals<{ profile?: string }>().profile
+      await work({ terminal, output, profile, connect: () => connect(terminal, profile) }, ...given)
+    }
+  const program = createProgram(runCommand, terminal)
   try {
     await program.parseAsync(args, { from: 'user' })
     return 0
@@ -21,8 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
       return error.exitCode === 0 ? 0 : exitCodes.usage
     const failure = failureFrom(error, program, args)
     if (failure === null) throw error
-    const flags = (called as Command | null)?.options.map(({ long }) => long ?? '') ?? []
-    printFailure(failure, { isJson: wantsJson(args), flags })
+    printFailure(terminal, failure, { isJson: wantsJson(args), flags, profile })
     return exitCodes[failure.kind]
   }
 }
@@ -36,7 +46,7 @@ function failureFrom(error: unknown, program: Command, args: readonly string[]):
   return usageFailure(message, `${pathOf(program, args)} --help`)
 }
 
-/** As far as there are such commands. */
+/** @returns the path of the command, as far as the arguments name one */
 function pathOf(program: Command, args: readonly string[]): string {
   let command = program
   let path = program.name()
@@ -47,22 +57,4 @@ function pathOf(program: Command, args: readonly string[]): string {
     path += ` ${next.name()}`
   }
   return path
-}
-
-/** Ctrl-C where nothing has to be put in order. */
-export function endInterrupted(args: readonly string[]): void {
-  drawBar('')
-  printFailure(new Failure('interrupted', 'Stopped.'), { isJson: wantsJson(args), flags: [] })
-  process.exit(exitCodes.interrupted)
-}
-
-/** Ends the program when its output cannot be written, as on a full disk. */
-export function endUnwritten(error: Error, args: readonly string[]): void {
-  printFailure(usageFailure(`The output cannot be written: ${error.message}`), { isJson: wantsJson(args), flags: [] })
-  process.exit(exitCodes.usage)
-}
-
-/** A mistake of this program. */
-export function sayBug(error: unknown, args: readonly string[]): void {
-  printFailure(bugFailure(error), { isJson: wantsJson(args), flags: [] })
 }

@@ -1,14 +1,13 @@
 /** `roomkeeper backups`. */
 import { type RoomBackup, roomBackup } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
-import { connect } from '#connection/connect.ts'
-import { outputOf } from '#output/output-options.ts'
+import type { Cli, Run } from '#cli.ts'
+import type { Server } from '#connection/connect.ts'
+import { receiveFile } from '#connection/receive-file.ts'
+import { Failure } from '#failure.ts'
+import { addListOptions, type ListOptions } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
-import { timeText } from '#output/time-text.ts'
-import type { View } from '#output/view.ts'
-import { note } from '#terminal/say.ts'
-import { fetchBackup } from './fetch-backup.ts'
+import { timeText, type View } from '#output/view.ts'
 
 const backupView: View<RoomBackup> = {
   name: ({ id }) => id,
@@ -31,15 +30,20 @@ const backupView: View<RoomBackup> = {
   ],
 }
 
-export function addBackups(program: Command): void {
+export function addBackups(program: Command, run: Run): void {
   const backups = program.command('backups').description('Backups of project rooms')
-  addLimitOption(backups.command('list <room>').alias('ls').description("List a project room's backups, newest first"))
+  addListOptions(
+    backups.command('list <room>').alias('ls').description("List a project room's backups, newest first"),
+    backupView.fields,
+  )
     .addHelpText('after', '\nExamples:\n  roomkeeper backups list fleet1 --limit 1 -q')
-    .action(async (room: string, { limit }: LimitOption, command: Command) => {
-      const server = await connect()
-      const { body } = await server.call('roomBackups', { query: { projectRoom: room } })
-      await printList(backupView, body.slice(0, limit), outputOf(command))
-    })
+    .action(
+      run(async (cli, room: string, { limit }: ListOptions) => {
+        const server = await cli.connect()
+        const { body } = await server.call('roomBackups', { query: { projectRoom: room } })
+        await printList(backupView, body.slice(0, limit), cli.output)
+      }),
+    )
   backups
     .command('download <backup>')
     .description('Write the .zip of a backup in the backup store')
@@ -48,8 +52,17 @@ export function addBackups(program: Command): void {
       'after',
       '\nExamples:\n  roomkeeper backups download "$(roomkeeper backups list fleet1 -l 1 -q)" --to fleet1.zip',
     )
-    .action(async (id: string, { to }: { to: string }) => {
-      await fetchBackup(await connect(), id, to)
-      note(`Written: ${to}`, 'green')
-    })
+    .action(
+      run(async (cli, id: string, { to }: { to: string }) => {
+        await fetchBackup(cli, await cli.connect(), id, to)
+        cli.terminal.note(`Written: ${to}`, 'green')
+      }),
+    )
+}
+
+/** Writes the .zip of a classic backup. @throws Failure */
+export async function fetchBackup({ terminal }: Cli, server: Server, id: string, path: string): Promise<void> {
+  const { body } = await server.open('roomBackupContent', { params: { id } })
+  if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
+  await receiveFile(terminal, body, path)
 }

@@ -1,12 +1,12 @@
-/** What each action of a bulk needs besides the rooms, as options. */
+/** The options of each action of a bulk, besides the choice of rooms. */
 
 import type { BulkAction } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { day } from '#arguments/day.ts'
+import { day } from '#arguments.ts'
+import type { Cli } from '#cli.ts'
 import type { Server } from '#connection/connect.ts'
 import { usageFailure } from '#failure.ts'
-import { findRegion } from '#regions/find-region.ts'
-import { readInput } from '#terminal/read-input.ts'
+import { findRegion } from '#regions/index.ts'
 
 export interface ParameterOptions {
   notify: boolean
@@ -32,7 +32,12 @@ export function addParameterOptions(command: Command): Command {
 }
 
 /** @throws Failure that names the option that is missing */
-export async function parametersOf(server: Server, action: BulkAction, options: ParameterOptions): Promise<object> {
+export async function parametersOf(
+  { terminal }: Cli,
+  server: Server,
+  action: BulkAction,
+  options: ParameterOptions,
+): Promise<object> {
   switch (action) {
     case 'suspend':
     case 'resume':
@@ -51,7 +56,7 @@ export async function parametersOf(server: Server, action: BulkAction, options: 
       return { expirationDate, unlimitedToo: options.limitedOnly !== true }
     }
     case 'notify': {
-      const text = await readInput(needed(options.textFile, '--text-file'))
+      const text = await terminal.read(needed(options.textFile, '--text-file'))
       return { subject: options.subject ?? '', text }
     }
   }

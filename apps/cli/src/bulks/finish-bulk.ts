@@ -1,13 +1,13 @@
-import type { Command } from 'commander'
+import type { Cli } from '#cli.ts'
 import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
-import { countOfRooms } from '#rooms/count-of-rooms.ts'
-import { note } from '#terminal/say.ts'
-import { bulkProgress } from './bulk-progress.ts'
+import type { WaitOptions } from '#operations/wait-options.ts'
+import { countOfRooms } from '#rooms/show-rooms.ts'
+import type { Progress } from '#terminal/progress.ts'
 
-export interface StartedBulk {
-  /** As of `finishStart`. */
+interface StartedBulk {
+  /** As in `Started`. */
   doing: string
   done: string
   id: string
@@ -16,32 +16,29 @@ export interface StartedBulk {
 
 /** As `finishStart`; with `--wait` it fails when the action failed for some rooms, or was done for none. */
 export async function finishBulk(
+  cli: Cli,
   server: Server,
-  command: Command,
+  options: WaitOptions,
   { id, mayBeCancelled = false, ...texts }: StartedBulk,
 ): Promise<void> {
   const progress = (watched: Server) => bulkProgress(watched, id)
   try {
-    await finishStart(server, command, { ...texts, operationId: id, progress, mayBeCancelled })
+    await finishStart(cli, server, options, { ...texts, operationId: id, progress, mayBeCancelled })
   } catch (error) {
     // With a room, the operation of the bulk fails, too; its log and a retry of it are not what helps.
     if (!(error instanceof Failure) || error.kind !== 'operation-failed') throw error
-    throw (await failureOfParts(server, id)) ?? error
+    throw (await failureOfParts(cli, server, id)) ?? error
   }
-  const failure = isWaitedFor(command) && !mayBeCancelled ? await failureOfParts(server, id) : null
+  const failure = options.wait === true && !mayBeCancelled ? await failureOfParts(cli, server, id) : null
   if (failure !== null) throw failure
 }
 
-function isWaitedFor(command: Command): boolean {
-  return command.opts<{ wait?: boolean }>().wait === true
-}
-
 /** @returns null: nothing failed, and something was done */
-async function failureOfParts(server: Server, id: string): Promise<Failure | null> {
+async function failureOfParts(cli: Cli, server: Server, id: string): Promise<Failure | null> {
   const { counts, total, state } = (await server.call('bulk', { params: { id } })).body
   const { FAILED: failed, SKIPPED: skipped } = counts
   if (failed === 0 && state !== 'FAILED') {
-    if (skipped > 0) note(`${countOfRooms(skipped)} of ${total} were skipped.`, 'yellow')
+    if (skipped > 0) cli.terminal.note(`${countOfRooms(skipped)} of ${total} were skipped.`, 'yellow')
     return null
   }
   const details = { operationId: id, hints: hintsOf(id, failed > 0 ? 'FAILED' : 'SKIPPED') }
@@ -58,4 +55,12 @@ async function failureOfParts(server: Server, id: string): Promise<Failure | nul
 function hintsOf(id: string, state: 'FAILED' | 'SKIPPED'): string[] {
   const items = `roomkeeper bulk items ${id} --state ${state}`
   return state === 'FAILED' ? [items, `roomkeeper bulk retry ${id}`] : [items]
+}
+
+async function bulkProgress(server: Server, id: string): Promise<Progress> {
+  const { counts, total, waitsFor } = (await server.call('bulk', { params: { id } })).body
+  const ended = counts.DONE + counts.FAILED + counts.SKIPPED + counts.CANCELLED
+  const failed = counts.FAILED === 0 ? '' : `, ${counts.FAILED} failed`
+  const waits = waitsFor.length === 0 ? '' : `, waits for ${waitsFor.join(', ')}`
+  return { step: `${ended} of ${total}${failed}${waits}`, fraction: total === 0 ? null : ended / total, isCount: true }
 }

@@ -2,15 +2,13 @@
 
 import { type Bulk, type BulkItem, type BulkItemState, bulk, bulkItem, bulkItemStates } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
-import { oneOf } from '#arguments/one-of.ts'
-import { connect } from '#connection/connect.ts'
-import { outputOf } from '#output/output-options.ts'
+import { oneOf } from '#arguments.ts'
+import type { Run } from '#cli.ts'
+import { addJsonOption, addListOptions, type ListOptions } from '#output/output-options.ts'
 import { rowsOfPages } from '#output/pages.ts'
 import { printList } from '#output/print-list.ts'
 import { printOne } from '#output/print-one.ts'
-import { timeText } from '#output/time-text.ts'
-import type { View } from '#output/view.ts'
+import { timeText, type View } from '#output/view.ts'
 
 const bulkView: View<Bulk> = {
   name: ({ id }) => id,
@@ -46,34 +44,44 @@ const itemView: View<BulkItem> = {
   ],
 }
 
-export function addShowBulks(bulks: Command): void {
-  addLimitOption(bulks.command('list').alias('ls').description('List the bulks of the last 90 days, newest first'))
+export function addShowBulks(bulks: Command, run: Run): void {
+  addListOptions(
+    bulks.command('list').alias('ls').description('List the bulks of the last 90 days, newest first'),
+    bulkView.fields,
+  )
     .addHelpText('after', '\nExamples:\n  roomkeeper bulk list --limit 5')
-    .action(async ({ limit }: LimitOption, command: Command) => {
-      const server = await connect()
-      const rows = rowsOfPages(
-        async (page, size) => (await server.call('bulks', { query: { page, size } })).body,
-        limit,
-      )
-      await printList(bulkView, rows, outputOf(command))
-    })
-  bulks
-    .command('get <bulk>')
-    .description('Show how far a bulk is')
+    .action(
+      run(async (cli, { limit }: ListOptions) => {
+        const server = await cli.connect()
+        const rows = rowsOfPages(
+          async (page, size) => (await server.call('bulks', { query: { page, size } })).body,
+          limit,
+        )
+        await printList(bulkView, rows, cli.output)
+      }),
+    )
+  addJsonOption(bulks.command('get <bulk>').description('Show how far a bulk is'), bulkView.fields)
     .addHelpText('after', '\nExamples:\n  roomkeeper bulk get 4f9c… -o json | jq .counts')
-    .action(async (id: string, _options: object, command: Command) => {
-      const { body } = await (await connect()).call('bulk', { params: { id } })
-      await printOne(body, id, outputOf(command))
-    })
-  addLimitOption(bulks.command('items <bulk>').description('List the project rooms of a bulk, the failed ones first'))
+    .action(
+      run(async (cli, id: string) => {
+        const { body } = await (await cli.connect()).call('bulk', { params: { id } })
+        await printOne(body, id, cli.output)
+      }),
+    )
+  addListOptions(
+    bulks.command('items <bulk>').description('List the project rooms of a bulk, the failed ones first'),
+    itemView.fields,
+  )
     .option('--state <state>', 'only those in this state', oneOf(bulkItemStates))
     .addHelpText('after', '\nExamples:\n  roomkeeper bulk items 4f9c… --state FAILED')
-    .action(async (id: string, { state, limit }: { state?: BulkItemState } & LimitOption, command: Command) => {
-      const server = await connect()
-      const rows = rowsOfPages(async (page, size) => {
-        const query = { page, size, ...(state === undefined ? {} : { state }) }
-        return (await server.call('bulkItems', { params: { id }, query })).body
-      }, limit)
-      await printList(itemView, rows, outputOf(command))
-    })
+    .action(
+      run(async (cli, id: string, { state, limit }: { state?: BulkItemState } & ListOptions) => {
+        const server = await cli.connect()
+        const rows = rowsOfPages(async (page, size) => {
+          const query = { page, size, ...(state === undefined ? {} : { state }) }
+          return (await server.call('bulkItems', { params: { id }, query })).body
+        }, limit)
+        await printList(itemView, rows, cli.output)
+      }),
+    )
 }

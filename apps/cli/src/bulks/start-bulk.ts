@@ -1,21 +1,21 @@
 import { type BulkAction, type BulkPreflight, type BulkRequest, bulkActions } from '@roomkeeper/contract'
 import { Argument, type Command } from 'commander'
-import { oneOf } from '#arguments/one-of.ts'
-import { connect, type Server } from '#connection/connect.ts'
+import { oneOf } from '#arguments.ts'
+import type { Cli, Run } from '#cli.ts'
+import type { Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
-import { addWaitOptions } from '#operations/wait-options.ts'
-import { isForPeople, type Output, outputOf } from '#output/output-options.ts'
+import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
+import { isForPeople, type Output } from '#output/output-options.ts'
 import { printOne } from '#output/print-one.ts'
-import { countOfRooms } from '#rooms/count-of-rooms.ts'
+import { refuseMissing } from '#rooms/find-room.ts'
 import { addQueryOptions, isFiltered, type RoomQueryOptions, roomQuery } from '#rooms/query-options.ts'
-import { refuseMissing } from '#rooms/rooms-named.ts'
-import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
-import { readInput } from '#terminal/read-input.ts'
-import { note, say } from '#terminal/say.ts'
+import { countOfRooms } from '#rooms/show-rooms.ts'
+import { confirmOrFail } from '#terminal/ask.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 import { addParameterOptions, type ParameterOptions, parametersOf } from './bulk-parameters.ts'
 import { finishBulk } from './finish-bulk.ts'
 
-interface StartOptions extends RoomQueryOptions, ParameterOptions {
+interface StartOptions extends RoomQueryOptions, ParameterOptions, WaitOptions {
   all?: boolean
   except?: string[]
   roomsFrom?: string
@@ -23,7 +23,7 @@ interface StartOptions extends RoomQueryOptions, ParameterOptions {
   dryRun?: boolean
 }
 
-export function addStartBulk(bulks: Command): void {
+export function addStartBulk(bulks: Command, run: Run): void {
   const command = bulks
     .command('start')
     .description('Take one action for many project rooms')
@@ -48,16 +48,26 @@ Examples:
   roomkeeper bulk start move --region region-1 --target-region region-2 --except fleet1
   roomkeeper bulk start notify --all --text-file mail.txt`,
     )
-    .action(async (action: BulkAction, rooms: string[], options: StartOptions) => {
-      const selection = await selectionOf(rooms, options)
-      const server = await connect()
-      const request = { action, selection, parameters: await parametersOf(server, action, options) } as BulkRequest
-      await startSeen(server, command, request, options)
-    })
+    .action(
+      run(async (cli, action: BulkAction, rooms: string[], options: StartOptions) => {
+        const selection = await selectionOf(cli, rooms, options)
+        const server = await cli.connect()
+        const request = {
+          action,
+          selection,
+          parameters: await parametersOf(cli, server, action, options),
+        } as BulkRequest
+        await startAfterPreflight(cli, server, request, options)
+      }),
+    )
 }
 
-async function selectionOf(names: string[], options: StartOptions): Promise<BulkRequest['selection']> {
-  const listed = options.roomsFrom === undefined ? [] : (await readInput(options.roomsFrom)).split('\n')
+async function selectionOf(
+  { terminal }: Cli,
+  names: string[],
+  options: StartOptions,
+): Promise<BulkRequest['selection']> {
+  const listed = options.roomsFrom === undefined ? [] : (await terminal.read(options.roomsFrom)).split('\n')
   const rooms = [...names, ...listed.map((name) => name.trim())].filter((name) => name !== '')
   const isQuery = options.all === true || isFiltered(options)
   if (isQuery && (rooms.length > 0 || options.roomsFrom !== undefined))
@@ -71,47 +81,58 @@ async function selectionOf(names: string[], options: StartOptions): Promise<Bulk
   return { rooms: [...new Set(rooms)] }
 }
 
-async function startSeen(server: Server, command: Command, request: BulkRequest, options: StartOptions): Promise<void> {
+async function startAfterPreflight(
+  cli: Cli,
+  server: Server,
+  request: BulkRequest,
+  options: StartOptions,
+): Promise<void> {
   const { action, selection } = request
   const { body: preflight } = await server.call('preflightBulk', { body: request })
   if ('except' in selection) await refuseMissing(server, selection.except)
   else if (preflight.total < selection.rooms.length) await refuseMissing(server, selection.rooms)
-  const output = outputOf(command)
+  const { terminal, output } = cli
   if (options.dryRun === true && !isForPeople(output)) return printOne(preflight, String(preflight.possible), output)
   const isAsked = options.yes !== true && preflight.possible > 0
-  sayPreflight(action, preflight, isAsked ? say : note)
+  sayPreflight(terminal, action, preflight, isAsked)
   if (options.dryRun === true) return
   if (preflight.possible === 0) return endWithNothing('rooms' in selection, output)
-  await confirmStart(action, preflight, options)
+  await confirmStart(terminal, action, preflight, options)
   const { body } = await server.call('startBulk', {
     body: { ...request, expectedTotal: preflight.total, selectionDigest: preflight.selectionDigest ?? undefined },
   })
-  await finishBulk(server, command, {
+  await finishBulk(cli, server, options, {
     doing: `${action} of ${countOfRooms(body.total)}`,
     done: `${action} of ${countOfRooms(body.total)} is done`,
     id: body.operationId,
   })
 }
 
-/** @param tell also with `--quiet`, where a question follows */
-function sayPreflight(action: BulkAction, preflight: BulkPreflight, tell: typeof say): void {
+/** @param isAsked a question follows, so that it is said also with `--quiet` */
+function sayPreflight(terminal: Terminal, action: BulkAction, preflight: BulkPreflight, isAsked: boolean): void {
+  if (terminal.isQuiet && !isAsked) return
   const { total, possible, impossible, estimatedSeconds } = preflight
   const time = estimatedSeconds === null ? '' : `, in about ${Math.ceil(estimatedSeconds)} s`
-  tell(`${action}: possible for ${possible} of ${countOfRooms(total)}${time}.`)
+  terminal.say(`${action}: possible for ${possible} of ${countOfRooms(total)}${time}.`)
   for (const { count, reason, examples } of impossible)
-    tell(`  not for ${count}: ${reason} (${examples.join(', ')})`, 'yellow')
+    terminal.say(`  not for ${count}: ${reason} (${examples.join(', ')})`, 'yellow')
 }
 
-/** What a choice by options finds may be nothing, as every night; rooms that were named were meant. */
+/** A choice by options may find nothing, as in a nightly job; it is a mistake only where rooms were named. */
 async function endWithNothing(areNamed: boolean, output: Output): Promise<void> {
   if (areNamed) throw new Failure('refused', 'It is possible for none of these project rooms.')
-  note('There is nothing to do.')
+  output.terminal.note('There is nothing to do.')
   if (output.format !== 'table') await printOne({ operationId: null, state: 'nothing-to-do' }, '', output)
 }
 
-function confirmStart(action: BulkAction, { total, possible }: BulkPreflight, options: StartOptions): Promise<void> {
+function confirmStart(
+  terminal: Terminal,
+  action: BulkAction,
+  { total, possible }: BulkPreflight,
+  options: StartOptions,
+): Promise<void> {
   const isDeleting = action === 'delete'
-  return confirmOrFail({
+  return confirmOrFail(terminal, {
     question: isDeleting ? `Type ${total} to delete ${countOfRooms(total)}:` : `Start it for ${possible} of ${total}?`,
     ...(isDeleting ? { typed: String(total) } : {}),
     yes: options.yes === true,

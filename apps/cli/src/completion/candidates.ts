@@ -1,16 +1,16 @@
-/** What could come next on the command line. */
+/** Finds what could come next on the command line. */
 import type { Argument, Command, Option } from 'commander'
-import { choicesOf } from '#arguments/one-of.ts'
+import { completionsOf } from '#arguments.ts'
 
 /**
- * Names that the server knows: `<room>`, `<rooms...>`, `<region>`, `<deleted>` and `<purged>` stand for them, as
- * arguments and after options.
+ * Names that the server knows, or of stored logins: `<room>`, `<rooms...>`, `<region>`, `<deleted>`, `<purged>` and
+ * `<profile>` stand for them, as arguments and after options.
  */
-export type NameKind = 'room' | 'region' | 'deleted' | 'purged'
+export type NameKind = 'room' | 'region' | 'deleted' | 'purged' | 'profile'
 
-export interface Candidates {
+interface Candidates {
   words: readonly string[]
-  /** The names that fit, too. */
+  /** The kind of names that fit, too. */
   names: NameKind | null
 }
 
@@ -29,13 +29,13 @@ export function candidatesFor(program: Command, words: readonly string[]): Candi
       else given += 1
     }
   }
-  if (open !== null) return { words: wordsOf(open), names: nameKindOf(open.flags) }
+  if (open !== null) return { words: wordsOf(open, typed), names: nameKindOf(open.flags) }
   if (typed.startsWith('-')) return { words: flagsOf(command), names: null }
   if (command.commands.length > 0) return { words: visibleCommands(command), names: null }
   const argument = argumentAt(command.registeredArguments, given)
   return argument === null
     ? { words: [], names: null }
-    : { words: wordsOf(argument), names: nameKindOf(argument.name()) }
+    : { words: wordsOf(argument, typed), names: nameKindOf(argument.name()) }
 }
 
 function argumentAt(all: readonly Argument[], index: number): Argument | null {
@@ -66,12 +66,13 @@ function visibleCommands(command: Command): string[] {
     .map((each) => each.name())
 }
 
-function wordsOf({ argChoices, parseArg }: Pick<Option, 'argChoices' | 'parseArg'>): readonly string[] {
-  return argChoices ?? choicesOf(parseArg)
+function wordsOf({ argChoices, parseArg }: Pick<Option, 'argChoices' | 'parseArg'>, typed: string): readonly string[] {
+  return argChoices ?? completionsOf(parseArg, typed)
 }
 
 function nameKindOf(text: string): NameKind | null {
   if (/\bregion\b/.test(text) && !text.startsWith('--s3')) return 'region'
+  if (/\bprofile\b/.test(text)) return 'profile'
   if (text === 'deleted' || text === 'purged') return text
   return /\brooms?\b/.test(text.replace(/^--[\w-]+/, '')) ? 'room' : null
 }

@@ -1,12 +1,12 @@
 /** `roomkeeper completion`, and the hidden `complete` that the shells call. */
 import { Argument, type Command } from 'commander'
-import { write, writeLine } from '#terminal/say.ts'
+import type { Run } from '#cli.ts'
 import { isUnsafe } from '#terminal/shown-text.ts'
 import { candidatesFor } from './candidates.ts'
-import { namesOnServer } from './names-on-server.ts'
+import { namesFor } from './names-on-server.ts'
 import { completionScripts, type Shell, shells } from './scripts.ts'
 
-export function addCompletion(program: Command): void {
+export function addCompletion(program: Command, run: Run): void {
   program
     .command('completion')
     .description('Print the completion for a shell: commands, options, names of project rooms and regions')
@@ -19,15 +19,26 @@ Load it, each time a shell starts:
   zsh   echo 'source <(roomkeeper completion zsh)' >> ~/.zshrc
   fish  roomkeeper completion fish > ~/.config/fish/completions/roomkeeper.fish`,
     )
-    .action((shell: Shell) => write(completionScripts[shell]))
+    .action(run(({ terminal }, shell: Shell) => terminal.write(completionScripts[shell])))
   program
     .command('complete [words...]', { hidden: true })
     .allowUnknownOption()
-    .action(async (words: string[]) => {
-      const typed = words.at(-1) ?? ''
-      const { words: known, names } = candidatesFor(program, words)
-      const all = names === null ? known : [...known, ...(await namesOnServer(names, typed))]
-      // A name that could do something to a terminal is better typed by hand.
-      for (const word of all) if (word.startsWith(typed) && !isUnsafe(word)) await writeLine(word)
-    })
+    .action(
+      run(async (cli, words: string[]) => {
+        const typed = words.at(-1) ?? ''
+        const { words: known, names } = candidatesFor(program, words)
+        const all =
+          names === null ? known : [...known, ...(await namesFor(cli.terminal, profileIn(words), names, typed))]
+        // A name that could steer a terminal is not offered.
+        for (const word of all) if (word.startsWith(typed) && !isUnsafe(word)) await cli.terminal.writeLine(word)
+      }),
+    )
+}
+
+/** The line that is being typed may name another profile than this call. */
+function profileIn(words: readonly string[]): string | undefined {
+  const given = words.slice(0, -1)
+  const index = given.findIndex((word) => word === '--profile' || word.startsWith('--profile='))
+  const [, value = given[index + 1]] = given[index]?.split('=') ?? ['']
+  return index === -1 ? undefined : value
 }

@@ -1,21 +1,29 @@
 import { connect, type Server } from '#connection/connect.ts'
+import { readLogins } from '#connection/stored-login.ts'
 import { deletedRooms, purgedRooms } from '#rooms/deleted/deleted-rooms.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 import type { NameKind } from './candidates.ts'
 
 /** A user does not wait longer for a completion. */
 const seconds = 2
 const mostNames = 100
 
-/** Names that begin with what was typed. None if the server does not answer soon or the user is not signed in. */
-export async function namesOnServer(kind: NameKind, typed: string): Promise<string[]> {
+/** @returns names that begin with what was typed; none if the server does not answer soon or the user is not signed in */
+export async function namesFor(
+  terminal: Terminal,
+  profile: string | undefined,
+  kind: NameKind,
+  typed: string,
+): Promise<string[]> {
   try {
-    return await namesOf(kind, typed, (await connect()).within(AbortSignal.timeout(seconds * 1000)))
+    if (kind === 'profile') return Object.keys((await readLogins(terminal)).profiles)
+    return await namesOf(kind, typed, (await connect(terminal, profile)).within(AbortSignal.timeout(seconds * 1000)))
   } catch {
     return []
   }
 }
 
-async function namesOf(kind: NameKind, typed: string, server: Server): Promise<string[]> {
+async function namesOf(kind: Exclude<NameKind, 'profile'>, typed: string, server: Server): Promise<string[]> {
   switch (kind) {
     case 'region':
       return (await server.call('regions', {})).body.map(({ regionName }) => regionName)
@@ -28,7 +36,7 @@ async function namesOf(kind: NameKind, typed: string, server: Server): Promise<s
   }
 }
 
-/** Each once: several deleted rooms may have had the same name. */
+/** @returns each name once: several deleted rooms may have had it */
 async function namesIn(rooms: AsyncIterable<{ projectRoomName: string }>): Promise<string[]> {
   const names = new Set<string>()
   for await (const { projectRoomName } of rooms) names.add(projectRoomName)

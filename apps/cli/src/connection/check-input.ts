@@ -1,4 +1,4 @@
-/** What the contract says against an input, before it is sent: the same that the server would answer. */
+/** Checks an input by the contract before it is sent, and refuses it as the server would. */
 import {
   englishError,
   type FieldError,
@@ -23,7 +23,7 @@ export function checkInput(route: Route, { query, body }: Input): void {
   throw new Failure('refused', 'Please check these fields.', { code: 'invalid-input', title: 'Invalid input', errors })
 }
 
-/** Only what is given: the server says what is missing, and has defaults for much of it. */
+/** Checks only what is given: the server has defaults for much, and refuses what is missing. */
 function errorsIn(schema: z.ZodType | undefined, value: unknown): FieldProblem[] {
   if (schema === undefined || value === undefined) return []
   if (!(schema instanceof z.ZodObject)) return problemsOf(schema, value)

@@ -12,43 +12,48 @@ import {
 } from '@roomkeeper/contract'
 import { ZodError } from 'zod'
 import { Failure } from '#failure.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
 import { checkInput } from './check-input.ts'
 import { chooseLogin } from './choose-login.ts'
-import { patientFetch } from './patient-fetch.ts'
+import { type Connection, fetchWithRetries } from './retries.ts'
 import type { Login } from './stored-login.ts'
 
-/** POSTs that change nothing. */
+/** The calls with POST that change nothing. */
 const reading: readonly RouteName[] = ['listRooms', 'preflightBulk', 'preflightLiveMigration']
 
 export interface Server extends Client {
-  login: Login
+  connection: Connection
   /** The same server, whose calls end with the signal. */
   within(signal: AbortSignal): Server
 }
 
-/** As whom `login` and the environment say. @throws Failure */
-export async function connect(): Promise<Server> {
-  return connectAs(await chooseLogin())
+/** As whom stored logins and the environment say. @param profile absent: the current one @throws Failure */
+export async function connect(terminal: Terminal, profile?: string): Promise<Server> {
+  return connectAs(terminal, await chooseLogin(terminal, profile))
 }
 
 /**
  * Calls throw `Failure`. A call that starts an operation carries a key of its own, so that it starts one operation
  * however often it has to be sent.
  */
-export function connectAs(login: Login, signal?: AbortSignal): Server {
+export function connectAs(terminal: Terminal, login: Login): Server {
+  return serverOn({ terminal, login, hasAnswered: false })
+}
+
+function serverOn(connection: Connection, signal?: AbortSignal): Server {
   const inTime = <Input extends CallParts>(input: Input): Input =>
     signal === undefined ? input : { ...input, signal: input.signal ?? signal }
   return {
-    login,
-    within: (given) => connectAs(login, given),
+    connection,
+    within: (given) => serverOn(connection, given),
     async call(name, input) {
-      const answer = await callOn(login, name, inTime(input), (client, given) => client.call(name, given))
+      const answer = await callOn(connection, name, inTime(input), (client, given) => client.call(name, given))
       // Without a body that can be relied on.
-      if (!Object.hasOwn(routes[name].answers, answer.status)) throw noServerOfOurs()
+      if (!Object.hasOwn(routes[name].answers, answer.status)) throw notARoomkeeperServer()
       return answer
     },
-    open: (name, input) => callOn(login, name, inTime(input), (client, given) => client.open(name, given)),
+    open: (name, input) => callOn(connection, name, inTime(input), (client, given) => client.open(name, given)),
   }
 }
 
@@ -60,7 +65,7 @@ interface CallParts {
 }
 
 async function callOn<Input extends CallParts, Result>(
-  login: Login,
+  connection: Connection,
   name: RouteName,
   input: Input,
   make: (client: Client, input: Input) => Promise<Result>,
@@ -69,11 +74,11 @@ async function callOn<Input extends CallParts, Result>(
   // This check comes before anything is sent: afterwards, the outcome of the call would be unknown.
   input.signal?.throwIfAborted()
   checkInput(route, input)
-  if (route.startsOperation !== true) return callWith(login, name, input, make)
+  if (route.startsOperation !== true) return callWith(connection, name, input, make)
   const key = randomUUID()
-  return unlessStopped({ interrupted: perhapsStarted }, (stopped) => {
+  return unlessStopped(connection.terminal, { interrupted: outcomeUnknown }, (stopped) => {
     const signal = input.signal === undefined ? stopped : AbortSignal.any([input.signal, stopped])
-    return callWith(login, name, { ...input, signal, headers: { 'idempotency-key': key, ...input.headers } }, make)
+    return callWith(connection, name, { ...input, signal, headers: { 'idempotency-key': key, ...input.headers } }, make)
   })
 }
 
@@ -83,7 +88,7 @@ const readSeconds = 15
 const usualSeconds = 90
 
 async function callWith<Input extends CallParts, Result>(
-  login: Login,
+  connection: Connection,
   name: RouteName,
   input: Input,
   make: (client: Client, input: Input) => Promise<Result>,
@@ -95,11 +100,11 @@ async function callWith<Input extends CallParts, Result>(
   const answerSeconds = route.stream === undefined ? usual : null
   let requestId: string | null = null
   const client = createClient({
-    base: login.url,
-    token: () => login.token,
+    base: connection.login.url,
+    token: () => connection.login.token,
     async fetch(url, init) {
       const options = { isRepeatable, answerSeconds, signal: input.signal ?? null }
-      const response = await patientFetch(String(url), init ?? {}, options)
+      const response = await fetchWithRetries(connection, String(url), init ?? {}, options)
       requestId = response.headers.get('x-request-id')
       return response
     },
@@ -109,17 +114,17 @@ async function callWith<Input extends CallParts, Result>(
   } catch (error) {
     if (error instanceof ProblemError) throw refusalOf(error, requestId)
     if (!(error instanceof SyntaxError || error instanceof ZodError)) throw error
-    throw noServerOfOurs()
+    throw notARoomkeeperServer()
   }
 }
 
-export function noServerOfOurs(): Failure {
+export function notARoomkeeperServer(): Failure {
   const message = 'What answers at this address is no Roomkeeper server, or one of another release.'
   return new Failure('unreachable', message)
 }
 
 /** A user who stops the program before the server has answered does not know whether something was started. */
-function perhapsStarted(): Failure {
+function outcomeUnknown(): Failure {
   const message = 'Stopped before the server answered. The operation may have started all the same.'
   return new Failure('interrupted', message, { hints: ['roomkeeper operations list'] })
 }

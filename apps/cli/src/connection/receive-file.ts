@@ -1,16 +1,16 @@
-/** What the server streams: into a file, or on to stdout. */
+/** Writes what the server streams into a file or to stdout. */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure, usageFailure } from '#failure.ts'
-import { note, write } from '#terminal/say.ts'
 import { shownLines, withoutControls, withoutControlsInJson } from '#terminal/shown-text.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
 import { openTarget, targetOf } from './target-of.ts'
 
-export interface Download {
+interface Download {
   body: ReadableStream<Uint8Array> | null
   mediaType: string
   /** A file; absent: stdout. */
@@ -18,28 +18,28 @@ export interface Download {
 }
 
 /** @throws Failure */
-export async function printDownload({ body, mediaType, to }: Download): Promise<void> {
+export async function printDownload(terminal: Terminal, { body, mediaType, to }: Download): Promise<void> {
   if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
-  await (to === undefined ? cutOffAsFailure(passToStdout(body, mediaType)) : receiveFile(body, to))
-  if (to !== undefined) note(`Written: ${to}`, 'green')
+  await (to === undefined ? cutOffAsFailure(passToStdout(terminal, body, mediaType)) : receiveFile(terminal, body, to))
+  if (to !== undefined) terminal.note(`Written: ${to}`, 'green')
 }
 
 /**
  * A download that is cut off or stopped leaves the earlier file in place. Only the user can read the new file. Its name
  * while it arrives cannot be guessed, so that another user who may write into the folder cannot redirect it.
  */
-export async function receiveFile(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
-  await cutOffAsFailure(writeTo(body, path), path)
+export async function receiveFile(terminal: Terminal, body: ReadableStream<Uint8Array>, path: string): Promise<void> {
+  await cutOffAsFailure(writeTo(terminal, body, path), path)
 }
 
-async function writeTo(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
+async function writeTo(terminal: Terminal, body: ReadableStream<Uint8Array>, path: string): Promise<void> {
   const interrupted = () => new Failure('interrupted', 'Stopped before everything had arrived.')
-  await unlessStopped({ interrupted }, async (signal) => {
+  await unlessStopped(terminal, { interrupted }, async (signal) => {
     const arriving = Readable.fromWeb(body)
     try {
       const target = await targetOf(path)
       if (target.kind === 'file') await replaceFile(target.path, arriving, signal)
-      else await pipeline(arriving, await openTarget(target, signal), { signal })
+      else await pipeline(arriving, await openTarget(terminal, target, signal), { signal })
     } finally {
       // An unread body would keep the connection open, and with it the process.
       arriving.destroy()
@@ -64,16 +64,20 @@ async function replaceFile(path: string, arriving: Readable, signal: AbortSignal
  * byte by byte, but not to a terminal.
  * @param mediaType of the contract; what the server says may be wrong
  */
-export async function passToStdout(body: ReadableStream<Uint8Array>, mediaType: string): Promise<void> {
-  const isTerminal = process.stdout.isTTY === true
+export async function passToStdout(
+  terminal: Terminal,
+  body: ReadableStream<Uint8Array>,
+  mediaType: string,
+): Promise<void> {
+  const isTerminal = terminal.showsOutput
   const isJson = mediaType.startsWith('application/json')
   const arriving = Readable.fromWeb(body) as AsyncIterable<Uint8Array>
   if (!isTerminal && !isJson && !mediaType.startsWith('text/')) {
-    for await (const chunk of arriving) await write(chunk)
+    for await (const chunk of arriving) await terminal.write(chunk)
     return
   }
   const safe = isTerminal ? shownLines : isJson ? withoutControlsInJson : withoutControls
-  for await (const text of wholeLineEnds(arriving)) await write(text.split('\r\n').map(safe).join('\r\n'))
+  for await (const text of wholeLineEnds(arriving)) await terminal.write(text.split('\r\n').map(safe).join('\r\n'))
 }
 
 /** No carriage return is parted from its line feed: alone, it lets a terminal write over its line. */
@@ -101,7 +105,7 @@ export async function cutOffAsFailure(work: Promise<void>, path = 'The output'):
   }
 }
 
-/** Without the path that the system names: it is that of a part. */
+/** Leaves out the path that the system names, because it is that of a part. */
 function whyOf({ code, message }: Error & { code?: unknown }): string {
   switch (code) {
     case 'ENOENT':

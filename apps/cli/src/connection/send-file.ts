@@ -5,9 +5,8 @@ import { access, constants, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Answer, ProblemError, problem, type Route, routes } from '@roomkeeper/contract'
 import { Failure, usageFailure } from '#failure.ts'
-import { note } from '#terminal/say.ts'
-import { noServerOfOurs, refusalOf, type Server } from './connect.ts'
-import { patientCall } from './patient-fetch.ts'
+import { notARoomkeeperServer, refusalOf, type Server } from './connect.ts'
+import { callWithRetries } from './retries.ts'
 import { upload } from './upload.ts'
 
 /** @throws Failure */
@@ -16,23 +15,25 @@ export async function sendFile(
   path: string,
   signal?: AbortSignal,
 ): Promise<Answer<'uploadBackup'>['body']> {
+  const { connection } = server
   const route: Route = routes.uploadBackup
   const name = basename(path)
   const { type, body } = formWith(await openFile(path), name)
-  note(`Sending ${name} …`)
-  const url = server.login.url + route.path
-  const headers = { authorization: `Bearer ${server.login.token}`, 'content-type': type }
-  const response = await patientCall(
+  connection.terminal.note(`Sending ${name} …`)
+  const url = connection.login.url + route.path
+  const headers = { authorization: `Bearer ${connection.login.token}`, 'content-type': type }
+  const response = await callWithRetries(
+    connection,
     url,
     (either) => upload(url, { method: route.method, headers, body }, either),
-    // Not sent again by itself: it may be gigabytes.
+    // A file may be gigabytes, so it is not sent again by itself.
     { isRepeatable: false, answerSeconds: null, signal: signal ?? null },
   )
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) {
     const sent = routes.uploadBackup.answers[200].safeDecode(answer as never)
     if (sent.success) return sent.data
-    throw noServerOfOurs()
+    throw notARoomkeeperServer()
   }
   const read = problem.safeParse(answer)
   if (read.success) throw refusalOf(new ProblemError(read.data), response.headers.get('x-request-id'))

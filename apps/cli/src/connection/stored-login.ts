@@ -1,71 +1,175 @@
-/** Where the command line keeps its login: one server and one API token, in a file that only its user can read. */
+/**
+ * Where the command line keeps its logins: a server and an API token for each profile, in a file that only its user can
+ * read. One profile is the current one.
+ */
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
+import { closestTo } from '@roomkeeper/contract'
 import { makeFolder, removeUnfinished, replaceFile } from '@roomkeeper/durable-file'
+import { InvalidArgumentError } from 'commander'
 import { z } from 'zod'
-import { usageFailure } from '#failure.ts'
-import { say } from '#terminal/say.ts'
+import { type Failure, usageFailure } from '#failure.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 
-const storedLogin = z.object({ url: z.string(), token: z.string() })
-export type Login = z.output<typeof storedLogin>
+export const tokenShape = /^[\w-]{20,200}$/
 
-export function loginPath(env: NodeJS.ProcessEnv = process.env): string {
-  const { XDG_CONFIG_HOME: given } = env
-  // The specification of XDG_CONFIG_HOME ignores relative paths.
-  const base = given !== undefined && isAbsolute(given) ? given : join(homedir(), '.config')
-  return join(base, 'roomkeeper', 'config.json')
-}
+const login = z.object({ url: z.url(), token: z.string().regex(tokenShape) })
+export type Login = z.output<typeof login>
 
-/** @returns null if the user has not signed in */
-export async function readLogin(): Promise<Login | null> {
-  const path = loginPath()
-  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw usageFailure(`${path} cannot be read: ${error.message}`)
-  })
-  if (content === null) return null
-  const { mode } = await stat(path)
-  if ((mode & 0o077) !== 0) say(`Others can read your token: chmod 600 ${path}`, 'yellow')
-  const read = storedLogin.safeParse(parsed(content))
-  if (read.success) return read.data
-  throw usageFailure(`${path} is not what 'roomkeeper login' writes.`, "Run 'roomkeeper login' again.")
-}
+const storedLogins = z.object({ current: z.string().nullable(), profiles: z.record(z.string(), login) })
+type StoredLogins = z.output<typeof storedLogins>
 
-/** @returns where it is @throws Failure */
-export async function storeLogin(login: Login): Promise<string> {
-  const path = loginPath()
-  try {
-    await makeFolder(dirname(path), 0o700)
-    await chmod(dirname(path), 0o700)
-    // They hold tokens, too.
-    await removeUnfinished(path)
-    await replaceFile(path, `${JSON.stringify(login, null, 2)}\n`, 0o600)
-  } catch (error) {
-    throw usageFailure(`The login cannot be stored in ${path}: ${whyOf(error)}`)
-  }
-  return path
+/** The name of the first login, unless it gives one. */
+const usualProfile = 'default'
+const nothingStored: StoredLogins = { current: null, profiles: {} }
+
+/** A parser of an option or argument that names a profile. */
+export function profileName(given: string): string {
+  if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(given)) return given
+  throw new InvalidArgumentError(
+    'A profile begins with a letter or digit, and has up to 64 letters, digits, dots, hyphens and underscores.',
+  )
 }
 
 /** @throws Failure */
-export async function removeLogin(): Promise<void> {
-  const path = loginPath()
+export async function readLogins(terminal: Terminal): Promise<StoredLogins> {
+  const path = loginPath(terminal)
+  const content = await contentOf(path).catch((error: Error) => {
+    throw usageFailure(`${path} cannot be read: ${error.message}`)
+  })
+  if (content === null) return nothingStored
+  const { mode } = await stat(path)
+  if ((mode & 0o077) !== 0) terminal.say(`Others can read your token: chmod 600 ${path}`, 'yellow')
+  const logins = parsed(content)
+  if (logins !== null) return logins
+  throw usageFailure(`${path} is not what 'roomkeeper login' writes.`, "Remove it, then run 'roomkeeper login'.")
+}
+
+/** @param profile absent: the current one @returns null if the user has not signed in @throws Failure */
+export function loginOf(logins: StoredLogins, profile?: string): Login | null {
+  const name = profile ?? logins.current
+  if (name !== null) return loginIn(logins, name)
+  if (Object.keys(logins.profiles).length === 0) return null
+  throw noneIsCurrent(logins)
+}
+
+/**
+ * Under which name a login is stored: the given one, else that of the current profile.
+ * @returns also what is stored there now @throws Failure
+ */
+export async function placeOfLogin(
+  terminal: Terminal,
+  profile?: string,
+): Promise<{ name: string; stored: Login | null }> {
+  const logins = await readLogins(terminal)
+  const isFirst = Object.keys(logins.profiles).length === 0
+  const name = profile ?? logins.current ?? (isFirst ? usualProfile : null)
+  if (name === null) throw noneIsCurrent(logins)
+  return { name, stored: Object.hasOwn(logins.profiles, name) ? loginIn(logins, name) : null }
+}
+
+/** The first login becomes the current one. @returns where it is @throws Failure */
+export async function storeLogin(
+  terminal: Terminal,
+  name: string,
+  given: Login,
+): Promise<{ path: string; isCurrent: boolean }> {
+  const path = loginPath(terminal)
+  const { current, profiles } = await readLogins(terminal)
+  const next = current ?? (Object.keys(profiles).length === 0 ? name : null)
   try {
+    await makeFolder(dirname(path), 0o700)
+    await chmod(dirname(path), 0o700)
+    await writeLogins(path, { current: next, profiles: { ...profiles, [name]: given } })
+  } catch (error) {
+    throw usageFailure(`The login cannot be stored in ${path}: ${messageOf(error)}`)
+  }
+  return { path, isCurrent: next === name }
+}
+
+/** @throws Failure */
+export async function useProfile(terminal: Terminal, name: string): Promise<void> {
+  const logins = await readLogins(terminal)
+  loginIn(logins, name)
+  const path = loginPath(terminal)
+  await writeLogins(path, { ...logins, current: name }).catch((error: unknown) => {
+    throw usageFailure(`${path} cannot be written: ${messageOf(error)}`)
+  })
+}
+
+/** @param profile absent: the current one @throws Failure */
+export async function removeLogin(terminal: Terminal, profile?: string): Promise<void> {
+  const path = loginPath(terminal)
+  const cannotBeRemoved = (error: unknown) =>
+    usageFailure(`The login in ${path} cannot be removed: ${messageOf(error)}`)
+  const content = await contentOf(path).catch((error: unknown) => {
+    throw cannotBeRemoved(error)
+  })
+  const logins = parsed(content ?? '') ?? nothingStored
+  const { current, profiles } = logins
+  const name = profile ?? current
+  if (profile !== undefined) loginIn(logins, profile)
+  if (name === null && Object.keys(profiles).length > 0) throw noneIsCurrent(logins)
+  const left = Object.fromEntries(Object.entries(profiles).filter(([each]) => each !== name))
+  try {
+    if (Object.keys(left).length > 0)
+      return await writeLogins(path, { current: current === name ? null : current, profiles: left })
     await rm(path, { force: true })
     await removeUnfinished(path)
   } catch (error) {
-    throw usageFailure(`The login in ${path} cannot be removed: ${whyOf(error)}`)
+    throw cannotBeRemoved(error)
   }
 }
 
-function whyOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+function loginPath({ env: { XDG_CONFIG_HOME: given, HOME: home = homedir() } }: Terminal): string {
+  // The specification of XDG_CONFIG_HOME ignores relative paths.
+  const base = given !== undefined && isAbsolute(given) ? given : join(home, '.config')
+  return join(base, 'roomkeeper', 'config.json')
 }
 
-function parsed(text: string): unknown {
+/** @returns null: there is no such file */
+function contentOf(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+    throw error
+  })
+}
+
+async function writeLogins(path: string, logins: StoredLogins): Promise<void> {
+  // What a call that was killed has left holds tokens, too.
+  await removeUnfinished(path)
+  await replaceFile(path, `${JSON.stringify(logins, null, 2)}\n`, 0o600)
+}
+
+/** @throws Failure that names the known ones */
+function loginIn({ profiles }: StoredLogins, name: string): Login {
+  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (found !== undefined) return found
+  const known = Object.keys(profiles)
+  const meant = closestTo(name, known)
+  throw usageFailure(
+    `There is no profile ${name}.${meant === null ? '' : ` Is it ${meant}?`}`,
+    known.length === 0 ? `None is stored: 'roomkeeper login --profile ${name}'.` : `Profiles: ${known.join(', ')}.`,
+  )
+}
+
+function noneIsCurrent({ profiles }: StoredLogins): Failure {
+  return usageFailure(
+    'No profile is the current one.',
+    `Profiles: ${Object.keys(profiles).join(', ')}.`,
+    "Give --profile, or choose one with 'roomkeeper profiles use'.",
+  )
+}
+
+function parsed(text: string): StoredLogins | null {
   try {
-    return JSON.parse(text)
+    return storedLogins.parse(JSON.parse(text))
   } catch {
     return null
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

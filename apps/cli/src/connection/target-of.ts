@@ -1,17 +1,16 @@
-/** Where a file goes that `--to` names. As with `>` of a shell, the name may lead to a pipe or a device, also by links. */
+/** Finds out what `--to` names. As with `>` of a shell, the name may lead to a pipe or a device, also by links. */
 import { constants, createWriteStream, openSync } from 'node:fs'
 import { lstat, readlink, realpath, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
-import { setTimeout as pause } from 'node:timers/promises'
 import { usageFailure } from '#failure.ts'
-import { note } from '#terminal/say.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 
-export interface Target {
-  /** Behind all links. */
+interface Target {
+  /** The path that all links lead to. */
   path: string
-  /** A file is there, or nothing yet; what else is there would be lost if something took its name. */
+  /** `file` if a file or nothing is there. A pipe or device would be lost if a file took its name. */
   kind: 'file' | 'pipe' | 'device'
 }
 
@@ -25,7 +24,7 @@ export async function targetOf(given: string): Promise<Target> {
   return { path, kind: there?.isFile() === false || isOpenFile(path) ? 'device' : 'file' }
 }
 
-/** Also follows links to files that do not exist yet, which `realpath` refuses. */
+/** Follows links, also to files that do not exist yet, which `realpath` refuses. */
 async function endOfLinks(given: string): Promise<string> {
   const path = join(await realpath(dirname(given)), basename(given))
   const there = await lstat(path).catch(nullIfMissing)
@@ -33,7 +32,7 @@ async function endOfLinks(given: string): Promise<string> {
   return endOfLinks(resolve(dirname(path), await readlink(path)))
 }
 
-/** What /dev/stdout leads to: not the name of a file, but an open file, perhaps opened for appending. */
+/** /dev/stdout leads to an open file, perhaps opened for appending, and not to the name of a file. */
 function isOpenFile(path: string): boolean {
   return /^\/(proc|dev\/fd)\//.test(path)
 }
@@ -46,13 +45,13 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
 const readerPollMilliseconds = 100
 
 /** Opens a target that is written in place. @param signal ends the wait for the reader of a pipe */
-export async function openTarget({ path, kind }: Target, signal: AbortSignal): Promise<Writable> {
+export async function openTarget(terminal: Terminal, { path, kind }: Target, signal: AbortSignal): Promise<Writable> {
   if (kind !== 'pipe') return createWriteStream(path, { flags: 'a', mode: 0o600 })
   for (let tries = 1; ; tries += 1) {
     const descriptor = openIfRead(path)
     if (descriptor !== null) return new Socket({ fd: descriptor, readable: false, writable: true })
-    if (tries === 1) note(`Waiting for somebody who reads ${path} …`)
-    await pause(readerPollMilliseconds, undefined, { signal })
+    if (tries === 1) terminal.note(`Waiting for somebody who reads ${path} …`)
+    await terminal.clock.pause(readerPollMilliseconds, signal)
   }
 }
 

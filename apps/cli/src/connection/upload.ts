@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { usageFailure } from '#failure.ts'
 
-export interface Upload {
+interface Upload {
   method: string
   headers: Readonly<Record<string, string>>
   body: Blob

@@ -2,20 +2,18 @@
 
 import { type Finding, finding } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
-import { connect, type Server } from '#connection/connect.ts'
+import type { Run } from '#cli.ts'
+import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
 import { waitForOperation } from '#operations/wait-for-operation.ts'
 import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
-import { type Output, outputOf } from '#output/output-options.ts'
+import { addListOptions, type ListOptions, type Output } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
-import { timeText } from '#output/time-text.ts'
-import type { View } from '#output/view.ts'
-import { openFindings } from './open-findings.ts'
-import { addRepairFinding } from './repair-finding.ts'
+import { timeText, type View } from '#output/view.ts'
+import { addRepairFinding, openFindings } from './repair-finding.ts'
 
-/** Their ids are what `doctor repair` takes. */
+/** `doctor repair` takes the ids of findings. */
 const findingView: View<Finding> = {
   name: ({ id }) => id,
   none: 'Everything agrees.',
@@ -34,7 +32,7 @@ const findingView: View<Finding> = {
   ],
 }
 
-export function addDoctor(program: Command): void {
+export function addDoctor(program: Command, run: Run): void {
   const doctor = program.command('doctor').description('Compare the console with its regions and stores')
   const command = doctor.command('run').description('Look at everything now')
   addWaitOptions(command)
@@ -42,21 +40,29 @@ export function addDoctor(program: Command): void {
       'after',
       '\nWith --wait it lists the findings in the end; exit code 5 if there are some.\n\nExamples:\n  roomkeeper doctor run --wait',
     )
-    .action(async ({ wait = false, timeout: timeoutSeconds }: WaitOptions) => {
-      const server = await connect()
-      const { operationId } = (await server.call('runDoctor', {})).body
-      const started = { doing: 'Looking', done: 'Everything was looked at', operationId }
-      if (!wait) return finishStart(server, command, started)
-      await waitForOperation(server, { operationId, what: started.doing, timeoutSeconds })
-      const count = await listFindings(server, outputOf(command))
-      if (count > 0) throw new Failure('differs', count === 1 ? '1 finding.' : `${count} findings.`)
-    })
-  addLimitOption(doctor.command('findings').description('List what the last look has found'))
+    .action(
+      run(async (cli, options: WaitOptions) => {
+        const server = await cli.connect()
+        const { operationId } = (await server.call('runDoctor', {})).body
+        const started = { doing: 'Looking', done: 'Everything was looked at', operationId }
+        if (options.wait !== true) return finishStart(cli, server, options, started)
+        await waitForOperation(cli.terminal, server, {
+          operationId,
+          what: started.doing,
+          timeoutSeconds: options.timeout,
+        })
+        const count = await listFindings(server, cli.output)
+        if (count > 0) throw new Failure('differs', count === 1 ? '1 finding.' : `${count} findings.`)
+      }),
+    )
+  addListOptions(doctor.command('findings').description('List what the last look has found'), findingView.fields)
     .addHelpText('after', '\nExamples:\n  roomkeeper doctor findings -o json')
-    .action(async ({ limit }: LimitOption, findings: Command) => {
-      await listFindings(await connect(), outputOf(findings), limit)
-    })
-  addRepairFinding(doctor)
+    .action(
+      run(async (cli, { limit }: ListOptions) => {
+        await listFindings(await cli.connect(), cli.output, limit)
+      }),
+    )
+  addRepairFinding(doctor, run)
 }
 
 async function listFindings(server: Server, output: Output, limit?: number): Promise<number> {

@@ -1,23 +1,24 @@
-import { type Repair, type RepairPreview, repairs } from '@roomkeeper/contract'
+import { type Finding, type Repair, type RepairPreview, repairs } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { oneOf } from '#arguments/one-of.ts'
-import { connect, type Server } from '#connection/connect.ts'
+import { oneOf } from '#arguments.ts'
+import type { Cli, Run } from '#cli.ts'
+import type { Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
 import { finishStart, operationOf } from '#operations/finish-start.ts'
-import { addWaitOptions } from '#operations/wait-options.ts'
-import { isForPeople, outputOf } from '#output/output-options.ts'
+import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
+import { isForPeople } from '#output/output-options.ts'
+import { rowsOfPages } from '#output/pages.ts'
 import { printOne } from '#output/print-one.ts'
-import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
-import { note, say } from '#terminal/say.ts'
-import { openFindings } from './open-findings.ts'
+import { confirmOrFail } from '#terminal/ask.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 
-interface RepairOptions {
+interface RepairOptions extends WaitOptions {
   repair?: Repair
   yes?: boolean
   dryRun?: boolean
 }
 
-export function addRepairFinding(doctor: Command): void {
+export function addRepairFinding(doctor: Command, run: Run): void {
   const command = doctor
     .command('repair <finding>')
     .description('Put right what was found')
@@ -34,11 +35,13 @@ Examples:
   roomkeeper doctor repair 4f9c… --dry-run
   roomkeeper doctor repair 4f9c… --repair mark-missing --yes --wait`,
     )
-    .action(async (id: string, options: RepairOptions) => {
-      const server = await connect()
-      const repair = options.repair ?? (await onlyRepairOf(server, id))
-      await repairSeen(server, command, id, repair, options)
-    })
+    .action(
+      run(async (cli, id: string, options: RepairOptions) => {
+        const server = await cli.connect()
+        const repair = options.repair ?? (await onlyRepairOf(server, id))
+        await repairAfterPreview(cli, server, id, repair, options)
+      }),
+    )
 }
 
 async function onlyRepairOf(server: Server, id: string): Promise<Repair> {
@@ -54,35 +57,43 @@ async function onlyRepairOf(server: Server, id: string): Promise<Repair> {
   })
 }
 
-async function repairSeen(
+async function repairAfterPreview(
+  cli: Cli,
   server: Server,
-  command: Command,
   id: string,
   repair: Repair,
   options: RepairOptions,
 ): Promise<void> {
   const answer = await server.call('repairFinding', { params: { id }, body: { repair, preview: true } })
   const preview = answer.body as RepairPreview
-  const output = outputOf(command)
+  const { terminal, output } = cli
   if (options.dryRun === true && !isForPeople(output)) return printOne(preview, repair, output)
-  sayPreview(repair, preview, options.yes === true ? note : say)
+  sayPreview(terminal, repair, preview, options.yes !== true)
   if (preview.reason !== null) throw new Failure('refused', preview.reason, { code: 'repair-impossible' })
   if (options.dryRun === true) return
-  await confirmOrFail({ question: `Repair it by ${repair}?`, yes: options.yes === true })
+  await confirmOrFail(terminal, { question: `Repair it by ${repair}?`, yes: options.yes === true })
   const started = await server.call('repairFinding', { params: { id }, body: { repair } })
-  await finishStart(server, command, {
+  await finishStart(cli, server, options, {
     doing: `Repairing by ${repair}`,
     done: 'It was repaired',
     operationId: operationOf(started),
   })
 }
 
-/** @param tell also with `--quiet`, where a question follows */
-function sayPreview(repair: Repair, { changes }: RepairPreview, tell: typeof say): void {
-  tell(changes.length === 0 ? `${repair}: no field changes.` : `${repair} changes:`)
-  for (const { field, from, to } of changes) tell(`  ${field}: ${textOf(from)} → ${textOf(to)}`)
+/** @param isAsked a question follows, so that it is said also with `--quiet` */
+function sayPreview(terminal: Terminal, repair: Repair, { changes }: RepairPreview, isAsked: boolean): void {
+  if (terminal.isQuiet && !isAsked) return
+  terminal.say(changes.length === 0 ? `${repair}: no field changes.` : `${repair} changes:`)
+  for (const { field, from, to } of changes) terminal.say(`  ${field}: ${textOf(from)} → ${textOf(to)}`)
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null)
+}
+
+/** What does not agree, errors first, one page in memory at a time. */
+export function openFindings(server: Server, limit?: number): AsyncGenerator<Finding> {
+  const readPage = async (page: number, size: number) =>
+    (await server.call('doctorFindings', { query: { page, size } })).body
+  return rowsOfPages(readPage, limit)
 }

@@ -1,20 +1,20 @@
 import { type BodyGiven, type CodedReason, englishReason, type Preflight, type Routes } from '@roomkeeper/contract'
-import type { Command } from 'commander'
-import { someText } from '#arguments/some-text.ts'
-import { connect, type Server } from '#connection/connect.ts'
+import { type Command, InvalidArgumentError } from 'commander'
+import { nonEmptyText } from '#arguments.ts'
+import type { Cli, Run } from '#cli.ts'
+import type { Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
-import { addWaitOptions } from '#operations/wait-options.ts'
-import { isForPeople, outputOf } from '#output/output-options.ts'
+import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
+import { isForPeople } from '#output/output-options.ts'
 import { printOne } from '#output/print-one.ts'
-import { countOfRooms } from '#rooms/count-of-rooms.ts'
-import { refuseMissing } from '#rooms/rooms-named.ts'
-import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
+import { refuseMissing } from '#rooms/find-room.ts'
+import { countOfRooms } from '#rooms/show-rooms.ts'
+import { confirmOrFail } from '#terminal/ask.ts'
 import type { Progress } from '#terminal/progress.ts'
-import { note, say } from '#terminal/say.ts'
-import { migrationId } from './migration-id.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 
-interface StartOptions {
+interface StartOptions extends WaitOptions {
   all?: boolean
   search?: string
   except?: string[]
@@ -23,14 +23,14 @@ interface StartOptions {
   dryRun?: boolean
 }
 
-export function addStartMigration(migrate: Command): void {
+export function addStartMigration(migrate: Command, run: Run): void {
   const command = migrate
     .command('start')
     .argument('<migration>', 'id of the configuration', migrationId)
     .argument('[rooms...]', 'names; or choose them with the options below')
     .description('Begin to move project rooms')
     .option('--all', 'every room of the source that can move')
-    .option('-s, --search <text>', 'those whose name, customer or e-mail contains this', someText)
+    .option('-s, --search <text>', 'those whose name, customer or e-mail contains this', nonEmptyText)
     .option('--except <room...>', 'with --all or --search: not these')
     .option('--skip-active-sessions', 'also rooms that are in use')
     .option('-y, --yes', 'do not ask')
@@ -40,12 +40,14 @@ export function addStartMigration(migrate: Command): void {
       'after',
       '\nExamples:\n  roomkeeper migrate start 1 --all --dry-run\n  roomkeeper migrate start 1 fleet1 fleet2 --yes --wait',
     )
-    .action(async (id: number, rooms: string[], options: StartOptions) => {
-      const selection = selectionOf(id, rooms, options)
-      const server = await connect()
-      await refuseMissing(server, options.except ?? [])
-      await startSeen(server, command, id, selection, options)
-    })
+    .action(
+      run(async (cli, id: number, rooms: string[], options: StartOptions) => {
+        const selection = selectionOf(id, rooms, options)
+        const server = await cli.connect()
+        await refuseMissing(server, options.except ?? [])
+        await startAfterPreflight(cli, server, id, selection, options)
+      }),
+    )
 }
 
 type Selection = BodyGiven<Routes['startLiveMigration']>
@@ -63,45 +65,46 @@ function selectionOf(id: number, rooms: string[], options: StartOptions): Select
   }
 }
 
-async function startSeen(server: Server, command: Command, id: number, selection: Selection, options: StartOptions) {
+async function startAfterPreflight(cli: Cli, server: Server, id: number, selection: Selection, options: StartOptions) {
   const { body: preflight } = await server.call('preflightLiveMigration', {
     query: { size: mostLookedAt },
     body: selection,
   })
-  const output = outputOf(command)
+  const { terminal, output } = cli
   const total = preflight.totalElements
   if (options.dryRun === true && !isForPeople(output)) return printOne(preflight, String(total), output)
-  sayPreflight(preflight, options.yes === true ? note : say)
+  sayPreflight(terminal, preflight, options.yes !== true)
   if (options.dryRun === true) return
   if (total === 0) throw new Failure('refused', 'No project room matches.')
   if (preflight.whyNotStart !== null)
     throw new Failure('refused', englishReason(preflight.whyNotStart as CodedReason), {
       code: preflight.whyNotStart.code,
     })
-  await confirmOrFail({ question: `Start to move ${countOfRooms(total)}?`, yes: options.yes === true })
+  await confirmOrFail(terminal, { question: `Start to move ${countOfRooms(total)}?`, yes: options.yes === true })
   const { operationId } = (await server.call('startLiveMigration', { body: selection })).body
-  await finishStart(server, command, {
+  await finishStart(cli, server, options, {
     doing: `Moving ${countOfRooms(total)}`,
     done: 'The run has ended',
     operationId,
     progress: (watched) => runProgress(watched, id),
   })
-  await failIfRoomsFailed(server, command, id, operationId)
+  if (options.wait === true) await failIfRoomsFailed(terminal, server, id, operationId)
 }
 
 /** Each of them has its region asked. */
 const mostLookedAt = 50
 
-/** @param tell also with `--quiet`, where a question follows */
-function sayPreflight({ totalElements, obstacles, rooms }: Preflight, tell: typeof say): void {
-  tell(`Chosen: ${countOfRooms(totalElements)}.`)
-  for (const { text } of obstacles) tell(`  ${text}`, 'yellow')
+/** @param isAsked a question follows, so that it is said also with `--quiet` */
+function sayPreflight(terminal: Terminal, { totalElements, obstacles, rooms }: Preflight, isAsked: boolean): void {
+  if (terminal.isQuiet && !isAsked) return
+  terminal.say(`Chosen: ${countOfRooms(totalElements)}.`)
+  for (const { text } of obstacles) terminal.say(`  ${text}`, 'yellow')
   for (const room of rooms) {
     for (const { effect, text } of room.obstacles)
-      tell(`  ${room.projectRoomName} ${wordOf(effect)}: ${text}`, 'yellow')
+      terminal.say(`  ${room.projectRoomName} ${wordOf(effect)}: ${text}`, 'yellow')
   }
   const rest = totalElements - rooms.length
-  if (rest > 0) tell(`  … and ${rest} more that were not looked at.`, 'dim')
+  if (rest > 0) terminal.say(`  … and ${rest} more that were not looked at.`, 'dim')
 }
 
 function wordOf(effect: Preflight['obstacles'][number]['effect']): string {
@@ -124,16 +127,21 @@ async function runProgress(server: Server, id: number): Promise<Progress | null>
   return { step: `${ended} of ${body.total}${failed}`, fraction, isCount: true }
 }
 
-/** A run ends well as an operation also when some rooms were not moved. */
-async function failIfRoomsFailed(server: Server, command: Command, id: number, operationId: string): Promise<void> {
-  if (command.opts<{ wait?: boolean }>().wait !== true) return
+/** The operation of a run succeeds even if some rooms were not moved. */
+async function failIfRoomsFailed(terminal: Terminal, server: Server, id: number, operationId: string): Promise<void> {
   const { body } = await server.call('liveMigrationProgress', { params: { id } })
   if (body === null || body.operationId !== operationId) return
-  if (body.postponed > 0) note(`${body.postponed} were postponed.`, 'yellow')
+  if (body.postponed > 0) terminal.note(`${body.postponed} were postponed.`, 'yellow')
   if (body.failed === 0) return
   const hints = [`roomkeeper migrate status ${id}`]
   throw new Failure('operation-failed', `${body.failed} of ${countOfRooms(body.total)} failed to move.`, {
     operationId,
     hints,
   })
+}
+
+/** A parser of the id of a configuration of a live migration. */
+export function migrationId(given: string): number {
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given)
+  throw new InvalidArgumentError("It is a number: see 'roomkeeper migrate list'.")
 }

@@ -7,16 +7,14 @@ import {
   operationSummary,
 } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
-import { oneOf } from '#arguments/one-of.ts'
-import { connect } from '#connection/connect.ts'
+import { oneOf } from '#arguments.ts'
+import type { Cli, Run } from '#cli.ts'
 import { usageFailure } from '#failure.ts'
-import { outputOf } from '#output/output-options.ts'
+import { addListOptions, type ListOptions } from '#output/output-options.ts'
 import { rowsOfPages } from '#output/pages.ts'
 import { printList } from '#output/print-list.ts'
-import { timeText } from '#output/time-text.ts'
-import type { Column, View } from '#output/view.ts'
-import type { Colour } from '#terminal/colours.ts'
+import { type Column, timeText, type View } from '#output/view.ts'
+import type { Colour } from '#terminal/terminal.ts'
 
 interface Listed {
   operationId: string
@@ -74,15 +72,17 @@ const everyView = viewOf<MonitoringEntry>(monitoringEntry, 'There is no such ope
   { title: 'WHY', rank: 3, value: ({ errorText }) => errorText },
 ])
 
-interface ListOptions extends LimitOption {
+interface OperationListOptions extends ListOptions {
   finished?: boolean
   all?: boolean
   room?: string
   state?: OperationState
 }
 
-export function addListOperations(operations: Command): void {
-  addLimitOption(operations.command('list').alias('ls').description('List the operations that run or wait now'))
+export function addListOperations(operations: Command, run: Run): void {
+  addListOptions(operations.command('list').alias('ls').description('List the operations that run or wait now'), [
+    ...new Set([runningView, finishedView, everyView].flatMap(({ fields }) => fields)),
+  ])
     .option('--finished', 'those that ended in the last 12 hours, failures first, instead')
     .option('--all', 'running and ended ones, the newest first (CLOUD_OPERATOR and above)')
     .option('--room <room>', 'with --all: of rooms whose name contains this')
@@ -91,23 +91,25 @@ export function addListOperations(operations: Command): void {
       'after',
       '\nExamples:\n  roomkeeper operations list\n  roomkeeper operations list --all --room fleet1 --limit 5',
     )
-    .action(async (options: ListOptions, command: Command) => {
-      await list(options, command)
-    })
+    .action(
+      run(async (cli, options: OperationListOptions) => {
+        await list(cli, options)
+      }),
+    )
 }
 
-async function list({ finished, all, room, state, limit }: ListOptions, command: Command): Promise<number> {
+async function list(cli: Cli, { finished, all, room, state, limit }: OperationListOptions): Promise<number> {
   if (state !== undefined && !(all === true || finished === true || room !== undefined))
     throw usageFailure('--state goes with --finished or --all.')
-  const output = outputOf(command)
-  const server = await connect()
+  const { output } = cli
+  const server = await cli.connect()
   const isWanted = (each: { state: OperationState }) => state === undefined || each.state === state
   if (all === true || room !== undefined) {
     const entries = rowsOfPages(async (page, size) => {
       const query = { page, size, ...(room === undefined ? {} : { name_search: room }) }
       return (await server.call('monitoring', { query })).body
     })
-    const isNew = output.isQuiet ? isSeenFirst() : () => true
+    const isNew = output.isQuiet ? firstOfEachOperation() : () => true
     return printList(
       everyView,
       firstOf(entries, (each) => isWanted(each) && isNew(each), limit),
@@ -122,8 +124,8 @@ async function list({ finished, all, room, state, limit }: ListOptions, command:
   return printList(runningView, body.slice(0, limit), output)
 }
 
-/** An operation that did several things stands there with each of them. Its id, alone, is worth one line. */
-function isSeenFirst(): (row: Listed) => boolean {
+/** The list has a row for each thing that an operation did, but `--quiet` prints its id once. */
+function firstOfEachOperation(): (row: Listed) => boolean {
   const seen = new Set<string>()
   return ({ operationId }) => seen.size < seen.add(operationId).size
 }

@@ -1,10 +1,9 @@
-/** Follows an operation to its end, whichever process of the server runs it or answers. */
-import { setTimeout as pause } from 'node:timers/promises'
+/** Follows an operation to its end. Another process of the server may run it, or answer, at any time. */
 import type { FinishedOperation } from '@roomkeeper/contract'
 import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 import { type Progress, type ProgressLine, progressLine } from '#terminal/progress.ts'
-import { note } from '#terminal/say.ts'
+import type { Clock, Terminal } from '#terminal/terminal.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
 
 export interface Waiting {
@@ -12,11 +11,11 @@ export interface Waiting {
   /** Such as `Creating fleet1`. */
   what: string
   timeoutSeconds?: number | undefined
-  /** How far it is. Default: as the list of running operations says. */
+  /** Reads how far the operation is. Default: from the list of running operations. */
   progress?: (server: Server) => Promise<Progress | null>
-  /** Whether the operation was cancelled on purpose: it is then no failure. */
+  /** Whether the user cancelled the operation, so that it is no failure. */
   mayBeCancelled?: boolean
-  /** Several are waited for at once, and one bar cannot show them all. */
+  /** Whether to show no bar, because several operations are waited for at once. */
   isSilent?: boolean
 }
 
@@ -24,31 +23,41 @@ const firstPauseSeconds = 0.2
 const longestPauseSeconds = 2
 
 /** @throws Failure `operation-failed`, `timed-out`, `interrupted` */
-export async function waitForOperation(server: Server, waiting: Waiting): Promise<FinishedOperation> {
+export async function waitForOperation(
+  terminal: Terminal,
+  server: Server,
+  waiting: Waiting,
+): Promise<FinishedOperation> {
   const { operationId, timeoutSeconds: seconds, what, mayBeCancelled = false, isSilent = false } = waiting
-  const line = isSilent ? null : progressLine(what)
+  const line = isSilent ? null : progressLine(terminal, what)
   const late = seconds === undefined ? undefined : { seconds, failure: () => timedOut(waiting) }
   try {
-    const ended = await unlessStopped({ interrupted: () => interrupted(operationId), late }, (signal) =>
-      untilEnded(server.within(signal), waiting, line, signal),
+    const ended = await unlessStopped(terminal, { interrupted: () => interrupted(operationId), late }, (signal) =>
+      pollUntilEnded(terminal.clock, server.within(signal), waiting, line, signal),
     )
     line?.end()
     if (ended.state === 'done' || (ended.state === 'cancelled' && mayBeCancelled)) return ended
     throw failureOf(ended, what)
   } catch (error) {
     line?.end()
-    throw withWayOn(error, operationId)
+    throw withHints(error, operationId)
   }
 }
 
 /** The server has become unreachable: the operation does not need this program. */
-function withWayOn(error: unknown, operationId: string): unknown {
+function withHints(error: unknown, operationId: string): unknown {
   if (!(error instanceof Failure) || error.kind !== 'unreachable') return error
   const hints = hintsOf(operationId, ['logs -f'])
   return new Failure('unreachable', `${error.message} The operation goes on.`, { ...error.details, operationId, hints })
 }
 
-async function untilEnded(server: Server, waiting: Waiting, line: ProgressLine | null, signal: AbortSignal) {
+async function pollUntilEnded(
+  clock: Clock,
+  server: Server,
+  waiting: Waiting,
+  line: ProgressLine | null,
+  signal: AbortSignal,
+) {
   const { operationId } = waiting
   const progress = waiting.progress ?? (() => progressOf(server, operationId))
   for (let seconds = firstPauseSeconds; ; seconds = Math.min(seconds * 1.5, longestPauseSeconds)) {
@@ -57,7 +66,7 @@ async function untilEnded(server: Server, waiting: Waiting, line: ProgressLine |
     if (ended !== undefined) return ended
     const now = line === null ? null : await progress(server)
     if (now !== null) line?.show(now)
-    await pause(seconds * 1000, undefined, { signal })
+    await clock.pause(seconds * 1000, signal)
   }
 }
 
@@ -88,7 +97,7 @@ export function hintsOf(operationId: string, commands: readonly string[]): strin
   return commands.map((each) => `roomkeeper operations ${each} ${operationId}`)
 }
 
-/** For operations that the command does not wait for. */
-export function sayHowToFollow(operationId: string): void {
-  for (const hint of hintsOf(operationId, ['logs -f'])) note(hint, 'dim')
+/** Tells how to follow an operation that the command does not wait for. */
+export function sayHowToFollow(terminal: Terminal, operationId: string): void {
+  for (const hint of hintsOf(operationId, ['logs -f'])) terminal.note(hint, 'dim')
 }

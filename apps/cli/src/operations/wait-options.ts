@@ -13,7 +13,7 @@ export function addWaitOptions(command: Command): Command {
     .addOption(timeoutOption().implies({ wait: true }))
 }
 
-/** Of commands that always wait. */
+/** Adds `--timeout` to a command that always waits. */
 export function addTimeoutOption(command: Command, description: string): Command {
   return command.addOption(timeoutOption(description))
 }

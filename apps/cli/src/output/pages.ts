@@ -1,6 +1,6 @@
 /** Lists that the server answers in pages, as one stream of rows. */
 
-export interface Page<Row> {
+interface Page<Row> {
   data: readonly Row[]
   totalPages: number
 }
@@ -20,5 +20,5 @@ export async function* rowsOfPages<Row>(
   }
 }
 
-/** The most that the server answers with. */
+/** The server answers with no more rows. */
 export const rowsPerPage = 100

@@ -1,81 +1,115 @@
 /** Prints lists as they come: nothing but the rows of one page is kept, however many there are. */
 
-import { say, write, writeLine } from '#terminal/say.ts'
-import { escapedAsJson, shownText } from '#terminal/shown-text.ts'
-import { csvLine } from './csv.ts'
+import { unknownFields } from '#arguments.ts'
+import { usageFailure } from '#failure.ts'
+import { shownText } from '#terminal/shown-text.ts'
+import type { Terminal } from '#terminal/terminal.ts'
+import { csvLine, jsonText, yamlText } from './formats.ts'
 import type { Output } from './output-options.ts'
-import { headerLine, type Layout, layoutOf, rowLine, terminalWidth } from './table.ts'
+import { headerLine, type Layout, layoutOf, rowLine } from './table.ts'
 import type { View } from './view.ts'
-import { yamlText } from './yaml-text.ts'
 
 type Rows<Row> = Iterable<Row> | AsyncIterable<Row>
 
 /** @returns how many rows there were */
-export async function printList<Row extends object>(
-  view: View<Row>,
-  rows: Rows<Row>,
-  { format, isQuiet }: Output,
-): Promise<number> {
-  if (isQuiet) return forEach(rows, (row) => writeLine(shownText(view.name(row))))
+export async function printList<Row extends object>(view: View<Row>, rows: Rows<Row>, output: Output): Promise<number> {
+  const { terminal, format, isQuiet, json, columns } = output
+  if (isQuiet) return forEach(rows, (row) => terminal.writeLine(shownText(view.name(row))))
+  const shown = columns === undefined ? view : viewOf(view, columns)
   switch (format) {
     case 'table':
-      return printTable(view, rows)
+      return printTable(terminal, shown, rows)
     case 'json':
-      return printJson(rows)
+      return printJson(terminal, rows, json && known(json, view))
     case 'yaml':
-      return printYaml(rows)
+      return printYaml(terminal, rows)
     case 'csv':
-      return printCsv(view, rows)
+      return printCsv(terminal, shown, rows)
   }
+}
+
+/** A list may have other fields than another list of the same command. @throws Failure */
+function known(names: readonly string[], { fields }: Pick<View<never>, 'fields'>): readonly string[] {
+  const unknown = unknownFields(names, fields)
+  if (unknown !== null) throw usageFailure(unknown)
+  return names
+}
+
+/** @returns the view with these fields as its columns; all stay, however narrow the terminal is, because they were asked for */
+function viewOf<Row extends object>(view: View<Row>, names: readonly string[]): View<Row> {
+  const columns = known(names, view).map((title) => ({
+    title,
+    rank: 0,
+    value: (row: Row) => plainValue(row, title),
+  }))
+  return { ...view, fields: names, columns }
 }
 
 type Fields = Record<string, unknown>
 
+function plainValue(row: object, field: string): string | number | boolean | null | undefined {
+  const value = (row as Fields)[field]
+  if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+  return value as string | number | boolean | null | undefined
+}
+
+/** @param fields absent: all */
+export function picked(row: object, fields: readonly string[] | undefined): object {
+  return fields === undefined ? row : Object.fromEntries(fields.map((field) => [field, (row as Fields)[field] ?? null]))
+}
+
 /** Nothing is printed before the first row is there, here and below: half a list would hide that there was no answer. */
-async function printCsv<Row extends object>({ fields }: View<Row>, rows: Rows<Row>): Promise<number> {
-  const header = csvLine(fields)
+async function printCsv<Row extends object>(
+  terminal: Terminal,
+  { fields }: View<Row>,
+  rows: Rows<Row>,
+): Promise<number> {
+  const line = (cells: readonly unknown[]) => csvLine(cells, terminal.showsOutput)
+  const header = line(fields)
   const count = await forEach(rows, (row, index) =>
-    write((index === 0 ? header : '') + csvLine(fields.map((field) => (row as Fields)[field]))),
+    terminal.write((index === 0 ? header : '') + line(fields.map((field) => (row as Fields)[field]))),
   )
-  if (count === 0) await write(header)
+  if (count === 0) await terminal.write(header)
   return count
 }
 
 /** An array with each element on a line of its own, so that also tools that read by lines can take it. */
-async function printJson(rows: Rows<object>): Promise<number> {
-  const count = await forEach(rows, (row, index) => write(`${index === 0 ? '[' : ','}\n${jsonText(row)}`))
-  await writeLine(count === 0 ? '[]' : '\n]')
+async function printJson(
+  terminal: Terminal,
+  rows: Rows<object>,
+  fields: readonly string[] | undefined,
+): Promise<number> {
+  const count = await forEach(rows, (row, index) =>
+    terminal.write(`${index === 0 ? '[' : ','}\n${jsonText(picked(row, fields))}`),
+  )
+  await terminal.writeLine(count === 0 ? '[]' : '\n]')
   return count
 }
 
-export function jsonText(value: unknown, indent?: number): string {
-  return escapedAsJson(JSON.stringify(value, null, indent))
-}
-
-async function printYaml(rows: Rows<object>): Promise<number> {
-  const count = await forEach(rows, (row) => write(yamlText([row])))
-  if (count === 0) await writeLine('[]')
+async function printYaml(terminal: Terminal, rows: Rows<object>): Promise<number> {
+  const count = await forEach(rows, (row) => terminal.write(yamlText([row])))
+  if (count === 0) await terminal.writeLine('[]')
   return count
 }
 
 /** The widths are those of the first rows. */
 const measuredRows = 100
 
-async function printTable<Row>(view: View<Row>, rows: Rows<Row>): Promise<number> {
+async function printTable<Row>(terminal: Terminal, view: View<Row>, rows: Rows<Row>): Promise<number> {
   let first: Row[] = []
   let layout: Layout<Row> | null = null
   const printFirst = async () => {
-    layout = layoutOf(view.columns, first, terminalWidth())
-    await writeLine(headerLine(layout))
-    for (const row of first) await writeLine(rowLine(layout, row))
+    layout = layoutOf(view.columns, first, terminal.columns, terminal.paint)
+    await terminal.writeLine(headerLine(layout))
+    for (const row of first) await terminal.writeLine(rowLine(layout, row))
     first = []
   }
   const count = await forEach(rows, async (row) => {
-    if (layout !== null) return writeLine(rowLine(layout, row))
+    if (layout !== null) return terminal.writeLine(rowLine(layout, row))
     first.push(row)
     if (first.length === measuredRows) await printFirst()
   })
-  if (count === 0) say(view.none)
+  if (count === 0) terminal.say(view.none)
   else if (layout === null) await printFirst()
   return count
 }

@@ -36,6 +36,11 @@ test('the least important columns go first', () => {
   expect(shown).toEqual(['NAME', 'STATE', 'A LONG TITLE'])
 })
 
+test('columns that were asked for stay, however narrow the terminal is', () => {
+  const asked = columns.map((column) => ({ ...column, rank: 0 }))
+  expect(layoutOf(asked, [['fleet1', 'DEFAULT', 'something', 'y', 'why']], 10).columns).toHaveLength(titles.length)
+})
+
 test('numbers stand at the right', () => {
   const counts: Column<number>[] = [{ title: 'ROOMS', rank: 0, value: (row) => row }]
   const layout = layoutOf(counts, [5, 1000], null)

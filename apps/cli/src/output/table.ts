@@ -2,35 +2,31 @@
  * Tables that fit the terminal: columns are cut with …, and where that is not enough, the least important ones go. The
  * first column names the row: it is cut only where it stands alone.
  */
-import { coloured } from '#terminal/colours.ts'
 import { shownText } from '#terminal/shown-text.ts'
+import type { Paint } from '#terminal/terminal.ts'
 import { cutTo, padTo, textWidth } from '#terminal/text-width.ts'
 import type { Column } from './view.ts'
 
 const gap = 2
-/** A column is cut to no less, unless its content is narrower. */
+/** No column is cut to less, unless its content is narrower. */
 const leastWidth = 10
-const usualWidth = 80
 
 export interface Layout<Row> {
   columns: readonly { column: Column<Row>; width: number; side: 'left' | 'right' }[]
-  /** What does not fit is cut; otherwise it sticks out. */
+  /** Whether cells that do not fit are cut. */
   isCut: boolean
+  paint: Paint
 }
 
-/** Columns of the terminal; null: not a terminal, so lines may be as long as they are. */
-export function terminalWidth(): number | null {
-  // Some terminals do not tell.
-  if (process.stdout.isTTY === true) return process.stdout.columns || usualWidth
-  const given = Number(process.env.COLUMNS)
-  return Number.isInteger(given) && given > 0 ? given : null
-}
-
-/** @param rows those by which the widths are chosen; later ones follow them */
+/**
+ * @param rows those by which the widths are chosen; later ones follow them
+ * @param width of the terminal; null: lines may be as long as they are
+ */
 export function layoutOf<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width: number | null,
+  paint: Paint = (text) => text,
 ): Layout<Row> {
   const all = columns.map((column) => {
     const values = rows.map((row) => column.value(row))
@@ -38,7 +34,7 @@ export function layoutOf<Row>(
     const natural = Math.max(textWidth(column.title), ...values.map((value) => textWidth(cellText(value))))
     return { column, width: natural, side: isNumeric ? ('right' as const) : ('left' as const) }
   })
-  return width === null ? { columns: all, isCut: false } : { columns: fitted(all, width), isCut: true }
+  return width === null ? { columns: all, isCut: false, paint } : { columns: fitted(all, width), isCut: true, paint }
 }
 
 type Placed<Row> = Layout<Row>['columns'][number]
@@ -49,8 +45,9 @@ function fitted<Row>(all: Placed<Row>[], width: number): Placed<Row>[] {
     each === all[0] ? each.width : Math.min(each.width, Math.max(leastWidth, textWidth(each.column.title)))
   const total = (measure: (each: Placed<Row>) => number) =>
     kept.reduce((sum, each) => sum + measure(each), gap * (kept.length - 1))
-  while (kept.length > 1 && total(least) > width) {
-    const others = kept.slice(1)
+  while (total(least) > width) {
+    const others = kept.slice(1).filter(({ column }) => column.rank > 0)
+    if (others.length === 0) break
     const worst = others.reduce((one, other) => (other.column.rank >= one.column.rank ? other : one))
     kept.splice(kept.indexOf(worst), 1)
   }
@@ -68,16 +65,16 @@ function fitted<Row>(all: Placed<Row>[], width: number): Placed<Row>[] {
 
 export function headerLine<Row>(layout: Layout<Row>): string {
   const titles = layout.columns.map(({ column, width, side }) => padTo(cutTo(column.title, width), width, side))
-  return coloured(titles.join(' '.repeat(gap)).trimEnd(), 'bold', process.stdout)
+  return layout.paint(titles.join(' '.repeat(gap)).trimEnd(), 'bold')
 }
 
-export function rowLine<Row>({ columns, isCut }: Layout<Row>, row: Row): string {
+export function rowLine<Row>({ columns, isCut, paint }: Layout<Row>, row: Row): string {
   const cells = columns.map(({ column, width, side }, index) => {
     const whole = cellText(column.value(row))
     const isLast = index === columns.length - 1
     const text = isCut ? cutTo(whole, width) : whole
     const padded = isLast && side === 'left' ? text : padTo(text, width, side)
-    return coloured(padded, column.colour?.(row) ?? null, process.stdout)
+    return paint(padded, column.colour?.(row) ?? null)
   })
   return cells.join(' '.repeat(gap)).trimEnd()
 }

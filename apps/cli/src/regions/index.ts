@@ -1,14 +1,13 @@
 /** `roomkeeper regions`. */
-
-import { type Region, region } from '@roomkeeper/contract'
+import { type Region, region, shortened } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
-import { connect } from '#connection/connect.ts'
-import { outputOf } from '#output/output-options.ts'
+import type { Run } from '#cli.ts'
+import type { Server } from '#connection/connect.ts'
+import { Failure } from '#failure.ts'
+import { addJsonOption, addListOptions, type ListOptions } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import { printOne } from '#output/print-one.ts'
 import type { View } from '#output/view.ts'
-import { findRegion } from './find-region.ts'
 
 const regionView: View<Region> = {
   name: ({ regionName }) => regionName,
@@ -37,20 +36,38 @@ const regionView: View<Region> = {
   ],
 }
 
-export function addRegions(program: Command): void {
+export function addRegions(program: Command, run: Run): void {
   const regions = program.command('regions').alias('region').description('Regions: the servers that hold project rooms')
-  addLimitOption(regions.command('list').alias('ls').description('List all regions'))
+  addListOptions(regions.command('list').alias('ls').description('List all regions'), regionView.fields)
     .addHelpText('after', '\nExamples:\n  roomkeeper regions list')
-    .action(async ({ limit }: LimitOption, command: Command) => {
-      const { body } = await (await connect()).call('regions', {})
-      await printList(regionView, body.slice(0, limit), outputOf(command))
-    })
-  regions
-    .command('get <region>')
-    .description('Show a region, by name or id')
+    .action(
+      run(async (cli, { limit }: ListOptions) => {
+        const { body } = await (await cli.connect()).call('regions', {})
+        await printList(regionView, body.slice(0, limit), cli.output)
+      }),
+    )
+  addJsonOption(regions.command('get <region>').description('Show a region, by name or id'), regionView.fields)
     .addHelpText('after', '\nExamples:\n  roomkeeper regions get region-1 -o yaml')
-    .action(async (given: string, _options: object, command: Command) => {
-      const found = await findRegion(await connect(), given)
-      await printOne(found, found.regionName, outputOf(command))
-    })
+    .action(
+      run(async (cli, given: string) => {
+        const found = await findRegion(await cli.connect(), given)
+        await printOne(found, found.regionName, cli.output)
+      }),
+    )
+}
+
+/** @param given its name or its id @throws Failure that names those there are */
+export async function findRegion(server: Server, given: string | number): Promise<Region> {
+  const { body: regions } = await server.call('regions', {})
+  return regionIn(regions, given)
+}
+
+/** @throws Failure */
+export function regionIn(regions: readonly Region[], given: string | number): Region {
+  const byName = regions.find(({ regionName }) => regionName === given)
+  const found = byName ?? regions.find(({ regionId }) => String(regionId) === String(given))
+  if (found !== undefined) return found
+  const known = regions.map(({ regionName }) => regionName).join(', ')
+  const hints = [known === '' ? 'There are none at all.' : `Regions: ${known}`]
+  throw new Failure('refused', `There is no region ${shortened(String(given))}.`, { hints })
 }

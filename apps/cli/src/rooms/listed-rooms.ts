@@ -9,7 +9,7 @@ export interface RoomOrder {
   direction: 'asc' | 'desc'
 }
 
-export interface ListedRooms {
+interface ListedRooms {
   query: RoomQuery
   order: RoomOrder
   limit?: number | undefined

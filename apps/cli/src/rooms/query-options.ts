@@ -1,4 +1,4 @@
-/** Which project rooms: the options of every command that takes many of them, as the query of the list. */
+/** The options by which commands choose project rooms, as the query of the list. */
 
 import {
   editions,
@@ -11,10 +11,9 @@ import {
   roomFields,
 } from '@roomkeeper/contract'
 import { type Command, InvalidArgumentError } from 'commander'
-import { someOf } from '#arguments/one-of.ts'
-import { someText } from '#arguments/some-text.ts'
+import { nonEmptyText, someOf } from '#arguments.ts'
 
-export interface RoomFilter {
+interface RoomFilter {
   field: RoomField
   condition: FilterCondition
   value: string
@@ -31,14 +30,14 @@ export interface RoomQueryOptions {
 
 export function addQueryOptions(command: Command): Command {
   return command
-    .option('-s, --search <words>', 'every word occurs in name, customer, e-mail, company or SAP number', someText)
+    .option('-s, --search <words>', 'every word occurs in name, customer, e-mail, company or SAP number', nonEmptyText)
     .option(
       '-f, --filter <filter>',
       "such as 'companyName~Example' or 'expirationDate<2027-01-31'; several: all have to hold",
       collect,
     )
     .option('--state <state>', 'only rooms in these states, joined by commas', someOf(projectRoomStates))
-    .option('--region <region>', 'only rooms in this region, by name or id', someText)
+    .option('--region <region>', 'only rooms in this region, by name or id', nonEmptyText)
     .option('--product <product>', 'only rooms of these products', someOf(products))
     .option('--edition <edition>', 'only rooms of these editions', someOf(editions))
 }

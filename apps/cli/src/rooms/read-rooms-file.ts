@@ -1,4 +1,4 @@
-/** Reads a file with project rooms, in YAML or JSON, into what it wants of each. */
+/** Reads the wanted fields of project rooms from a file in YAML or JSON. */
 import {
   closestTo,
   englishError,
@@ -15,18 +15,18 @@ import {
 import { type Document, isScalar, LineCounter, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { type Failure, usageFailure } from '#failure.ts'
-import { readInput } from '#terminal/read-input.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 import type { RoomFields } from './room-fields.ts'
 
 const settable: readonly string[] = [...new Set([...roomFieldsWith('creation'), ...roomFieldsWith('edit')])]
 const listed = ['licenses', 'licensesInformation', 'subLicenses', 'regionName']
-/** What a room is printed with, but only the server sets. A file may hold it, and nothing comes of it. */
+/** A file may hold everything that is printed of a room; what only the server sets is ignored. */
 const printed = Object.keys(projectRoom.shape)
 const known = [...new Set([...settable, ...listed, ...printed])]
 
 /** @param path `-` is stdin @throws Failure */
-export async function readRoomsFile(path: string): Promise<RoomFields[]> {
-  return parseRoomsFile(await readInput(path), path === '-' ? 'stdin' : path)
+export async function readRoomsFile(terminal: Terminal, path: string): Promise<RoomFields[]> {
+  return parseRoomsFile(await terminal.read(path), path === '-' ? 'stdin' : path)
 }
 
 function parseRoomsFile(text: string, name: string): RoomFields[] {
@@ -35,7 +35,7 @@ function parseRoomsFile(text: string, name: string): RoomFields[] {
     .map((room, index) => fieldsOf(room, { file: name, index }))
 }
 
-/** Several are written one after another, with `---` between them. */
+/** A file may hold several documents, with `---` between them. */
 function documentsIn(text: string, name: string): Document.Parsed[] {
   const documents = parseAllDocuments(text, { lineCounter: new LineCounter(), prettyErrors: true })
   const given = Array.isArray(documents) ? documents.filter((each) => !isEmpty(each)) : []

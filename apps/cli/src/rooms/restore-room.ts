@@ -1,21 +1,25 @@
 /** `rooms restore`: from a file, from a backup in the backup store, or from an object store. */
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ObjectStoreSource, objectStoreSource } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { oneOf } from '#arguments/one-of.ts'
-import { fetchBackup } from '#backups/fetch-backup.ts'
-import { connect, type Server } from '#connection/connect.ts'
+import { oneOf } from '#arguments.ts'
+import { fetchBackup } from '#backups/index.ts'
+import type { Cli, Run } from '#cli.ts'
+import type { Server } from '#connection/connect.ts'
 import { sendFile } from '#connection/send-file.ts'
-import { usageFailure } from '#failure.ts'
+import { Failure, usageFailure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
-import { addWaitOptions } from '#operations/wait-options.ts'
-import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
-import { note } from '#terminal/say.ts'
-import { withTemporaryFolder } from '#terminal/with-temporary-folder.ts'
+import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
+import { confirmOrFail } from '#terminal/ask.ts'
+import type { Terminal } from '#terminal/terminal.ts'
+import { unlessStopped } from '#terminal/unless-stopped.ts'
 
 type StoreRegion = ObjectStoreSource['region']
 
-interface RestoreOptions {
+interface RestoreOptions extends WaitOptions {
   file?: string
   backup?: string
   s3Uri?: string
@@ -24,7 +28,7 @@ interface RestoreOptions {
   yes?: boolean
 }
 
-export function addRestoreRoom(rooms: Command): void {
+export function addRestoreRoom(rooms: Command, run: Run): void {
   const command = rooms
     .command('restore <room>')
     .description('Put a backup in the place of what a suspended project room holds')
@@ -46,18 +50,20 @@ Examples:
   roomkeeper rooms restore fleet1 --backup "$(roomkeeper backups list fleet1 -l 1 -q)" --wait
   roomkeeper rooms restore fleet1 --file fleet1.zip --yes`,
     )
-    .action(async (room: string, options: RestoreOptions) => {
-      checkSource(options)
-      const server = await connect()
-      const question = `Replace everything that ${room} holds?`
-      await confirmOrFail({ question, yes: options.yes === true })
-      await finishStart(server, command, {
-        doing: `Restoring ${room}`,
-        done: `${room} was restored`,
-        projectRoomName: room,
-        operationId: await startRestore(server, room, options),
-      })
-    })
+    .action(
+      run(async (cli, room: string, options: RestoreOptions) => {
+        checkSource(options)
+        const server = await cli.connect()
+        const question = `Replace everything that ${room} holds?`
+        await confirmOrFail(cli.terminal, { question, yes: options.yes === true })
+        await finishStart(cli, server, options, {
+          doing: `Restoring ${room}`,
+          done: `${room} was restored`,
+          projectRoomName: room,
+          operationId: await startRestore(cli, server, room, options),
+        })
+      }),
+    )
 }
 
 function checkSource({ file, backup, s3Uri, s3Region }: RestoreOptions): void {
@@ -66,17 +72,37 @@ function checkSource({ file, backup, s3Uri, s3Region }: RestoreOptions): void {
   if (s3Uri !== undefined && s3Region === undefined) throw usageFailure('Please give --s3-region, too.')
 }
 
-async function startRestore(server: Server, room: string, options: RestoreOptions): Promise<string> {
+async function startRestore(cli: Cli, server: Server, room: string, options: RestoreOptions): Promise<string> {
   const { file, backup, s3Uri, s3Region } = options
   if (file !== undefined) return restoreFile(server, room, { path: file, ...options })
-  if (s3Uri !== undefined && s3Region !== undefined) return restoreFromStore(server, room, s3Uri, s3Region)
-  return withTemporaryFolder(async (folder, signal) => {
+  if (s3Uri !== undefined && s3Region !== undefined)
+    return restoreFromStore(cli.terminal.env, server, room, s3Uri, s3Region)
+  return withTemporaryFolder(cli.terminal, async (folder, signal) => {
     const stoppable = server.within(signal)
     // Not the room's name: that of an argument may lead out of the folder.
     const path = join(folder, 'backup.zip')
-    note('Fetching the backup …')
-    await fetchBackup(stoppable, backup ?? '', path)
+    cli.terminal.note('Fetching the backup …')
+    await fetchBackup(cli, stoppable, backup ?? '', path)
     return restoreFile(stoppable, room, { path, ...options, signal })
+  })
+}
+
+/** The folder is gone afterwards, also after Ctrl-C: it may hold gigabytes. */
+async function withTemporaryFolder<Result>(
+  terminal: Terminal,
+  use: (folder: string, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const interrupted = () => new Failure('interrupted', 'Stopped; nothing was changed.')
+  return unlessStopped(terminal, { interrupted }, async (signal) => {
+    const base = terminal.env.TMPDIR || tmpdir()
+    const folder = await mkdtemp(join(base, 'roomkeeper-')).catch((error: Error) => {
+      throw usageFailure(`No folder can be made for the file: ${error.message}`, 'TMPDIR names another place.')
+    })
+    try {
+      return await use(folder, signal)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 }
 
@@ -90,8 +116,14 @@ async function restoreFile(server: Server, room: string, given: GivenFile): Prom
   return body.operationId
 }
 
-async function restoreFromStore(server: Server, room: string, uri: string, region: StoreRegion): Promise<string> {
-  const { ROOMKEEPER_S3_ACCESS_KEY, ROOMKEEPER_S3_SECRET_KEY, ROOMKEEPER_S3_SESSION_TOKEN } = process.env
+async function restoreFromStore(
+  env: NodeJS.ProcessEnv,
+  server: Server,
+  room: string,
+  uri: string,
+  region: StoreRegion,
+): Promise<string> {
+  const { ROOMKEEPER_S3_ACCESS_KEY, ROOMKEEPER_S3_SECRET_KEY, ROOMKEEPER_S3_SESSION_TOKEN } = env
   const { body } = await server.call('restoreRoomFromObjectStore', {
     body: {
       isD2O: true,

@@ -20,7 +20,7 @@ export interface RoomFields extends Partial<Record<RoomFieldName, unknown>> {
   subLicenses?: Readonly<Record<string, number>>
 }
 
-/** Licences of both; of other fields, and of the same licence, those of the second win. */
+/** Licences of both are kept; the second wins in other fields and in the same licence. */
 export function mergedFields(first: RoomFields, second: RoomFields): RoomFields {
   const both = <Name extends 'licenses' | 'licenceTypes' | 'subLicenses'>(name: Name) =>
     first[name] === undefined && second[name] === undefined ? {} : { [name]: { ...first[name], ...second[name] } }

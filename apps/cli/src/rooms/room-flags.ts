@@ -9,12 +9,10 @@ import {
   roomFieldsWith,
 } from '@roomkeeper/contract'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { day } from '#arguments/day.ts'
-import { flagOf } from '#arguments/flag-of.ts'
-import { oneOf } from '#arguments/one-of.ts'
+import { day, oneOf } from '#arguments.ts'
 import type { RoomFields } from './room-fields.ts'
 
-/** Given as an argument, or with a flag that is described by hand. */
+/** These are arguments, or have flags that are described by hand. */
 const byHand: readonly RoomFieldName[] = ['tenantName', 'region']
 
 export interface LicenceFlags {
@@ -53,7 +51,7 @@ function optionOf(name: RoomFieldName): Option {
 }
 
 /** The fields that were given as flags. */
-export function fieldsOfFlags(options: LicenceFlags & Record<string, unknown>): RoomFields {
+export function fieldsOfFlags(options: LicenceFlags): RoomFields {
   const known: readonly string[] = [...roomFieldsWith('creation'), ...roomFieldsWith('edit')]
   const given = Object.entries(options).filter(([name]) => known.includes(name))
   const { licence, licenceType, subLicence } = options
@@ -88,4 +86,15 @@ function collectCounts(text: string, earlier: Record<string, number> = {}): Reco
 function collectTypes(text: string, earlier: Record<string, LicenceType> = {}): Record<string, LicenceType> {
   const [key, value] = pairOf(text, 'ESV=CUC')
   return { ...earlier, [key]: oneOf(licenceTypes)(value) }
+}
+
+const flagsOfLicences: Readonly<Record<string, string>> = {
+  licenses: '--licence',
+  licensesInformation: '--licence-type',
+  subLicenses: '--sub-licence',
+}
+
+/** The flag that sets a field of a room: `customerEmail` is set by `--customer-email`. */
+export function flagOf(field: string): string {
+  return flagsOfLicences[field] ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

@@ -1,36 +1,50 @@
 /** Questions, only ever asked on a terminal. What is typed as a secret is not shown. */
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { Failure } from '#failure.ts'
-import { coloured } from './colours.ts'
+import { Failure, usageFailure } from '#failure.ts'
 import { shownText } from './shown-text.ts'
+import type { Terminal } from './terminal.ts'
 
-export function isInteractive(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true
+export function ask(terminal: Terminal, question: string): Promise<string> {
+  return questionWith(terminal, question, terminal.stderr)
 }
 
-export function ask(question: string): Promise<string> {
-  return questionWith(question, process.stderr, true)
-}
-
-export async function askSecret(question: string): Promise<string> {
-  process.stderr.write(coloured(shownText(question), 'bold', process.stderr))
+export async function askSecret(terminal: Terminal, question: string): Promise<string> {
+  terminal.stderr.write(terminal.paintNote(shownText(question), 'bold'))
   // Readline echoes what is typed to its output.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   try {
-    return await questionWith('', nowhere, true)
+    return await questionWith(terminal, '', nowhere)
   } finally {
-    process.stderr.write('\n')
+    terminal.stderr.write('\n')
   }
 }
 
-export async function confirms(question: string): Promise<boolean> {
-  const answer = await ask(`${question} [y/N] `)
-  return /^y(es)?$/i.test(answer.trim())
+interface Confirmation {
+  question: string
+  /** The text that has to be typed; without it, y is enough. */
+  typed?: string
+  /** `--yes` was given. */
+  yes: boolean
+  /** The terminal's input is taken by something else, such as a file. */
+  isInputTaken?: boolean
 }
 
-async function questionWith(question: string, output: NodeJS.WritableStream, terminal: boolean): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output, terminal })
+/** Before something is changed that cannot be taken back easily. @throws Failure when the user says no, or cannot be asked */
+export async function confirmOrFail(
+  terminal: Terminal,
+  { question, typed, yes, isInputTaken = false }: Confirmation,
+): Promise<void> {
+  if (yes) return
+  if (isInputTaken || !terminal.isInteractive)
+    throw usageFailure('Nobody can be asked here. Add --yes if this is what you want.')
+  const answer = (await ask(terminal, typed === undefined ? `${question} [y/N] ` : `${question} `)).trim()
+  const agrees = typed === undefined ? /^y(es)?$/i.test(answer) : answer === typed
+  if (!agrees) throw new Failure('interrupted', 'Stopped; nothing was changed.')
+}
+
+async function questionWith({ stdin }: Terminal, question: string, output: NodeJS.WritableStream): Promise<string> {
+  const lines = createInterface({ input: stdin, output, terminal: true })
   const given = new AbortController()
   try {
     return await new Promise<string>((resolve, reject) => {

@@ -7,7 +7,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}/gu
 
-/** In one line: also line feeds and tabs are escaped. */
+/** Escapes a text for one line: line feeds and tabs, too. */
 export function shownText(text: string): string {
   return text.replace(unsafe, escaped)
 }
@@ -21,12 +21,12 @@ export function escapedAsJson(json: string): string {
   return json.replace(unsafe, (character) => (character === '\n' ? character : unicodeEscape(character)))
 }
 
-/** For formats without escapes of their own, on a terminal. */
+/** Escapes a text for a terminal in a format without escapes of its own. */
 export function shownLines(text: string): string {
   return text.replace(unsafe, (character) => (/[\n\t]/.test(character) ? character : escaped(character)))
 }
 
-/** In files, where line feeds, tabs and the direction of writing belong to the text, but nothing may steer a terminal. */
+/** Escapes what could steer a terminal, and keeps line feeds, tabs and the direction of writing, which belong to a file. */
 export function withoutControls(text: string): string {
   return text.replace(controls, escaped)
 }

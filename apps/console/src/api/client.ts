@@ -1,9 +1,8 @@
 /** The console's only API client: every call carries the token, and a 401 ends the session. */
-import { createClientOf } from '@roomkeeper/contract'
+import { createClient } from '@roomkeeper/contract'
 import { useRef } from 'react'
 import { noteStart } from './events.ts'
 import { noteBuild } from './new-version.ts'
-import { routeOf } from './route-of.ts'
 import { readToken } from './token.ts'
 
 type Listener = () => void
@@ -25,10 +24,7 @@ export function whenActive(listener: Listener): () => void {
 /** Marks a call that no operator has caused: it must not keep an idle session alive. */
 export const inBackground = { 'x-background': '1' }
 
-export const client = createClientOf(
-  { base: '.', token: readToken, withoutToken: endedSession, fetch: watchedFetch },
-  routeOf,
-)
+export const client = createClient({ base: '.', token: readToken, withoutToken: endedSession, fetch: watchedFetch })
 
 async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const headers = new Headers(init?.headers)

@@ -6,7 +6,7 @@
  */
 import { ProblemError, serverEvent } from '@roomkeeper/contract'
 import { client, inBackground } from './client.ts'
-import { type LiveEvent, notifyEvent, setLive, startOf } from './events.ts'
+import { eventsAreLive, type LiveEvent, notifyEvent, startOf } from './events.ts'
 import { readMessages, type SentMessage } from './read-messages.ts'
 import { readToken } from './token.ts'
 
@@ -41,7 +41,7 @@ export function followEvents(over: AbortSignal): void {
     const token = over.aborted || document.hidden ? null : readToken()
     if (joined?.token === token) return
     joined?.leaving.abort()
-    setLive(false)
+    eventsAreLive.set(false)
     joined = { token, leaving: new AbortController() }
     if (token === null) return
     if (position.token !== token) Object.assign(position, { token, lastId: startOf(token) })
@@ -74,7 +74,7 @@ function takePart(position: Position, token: string, leaving: AbortSignal): void
       return
     }
     isLive = message.isLive
-    setLive(isLive)
+    eventsAreLive.set(isLive)
     const isComplete = hasBeenLive || leads ? message.isComplete : isUpTo(message.lastId, position.lastId)
     hasBeenLive ||= isLive
     if (isLive && !isComplete) notifyEvent({ type: 'reset' })
@@ -129,7 +129,7 @@ async function followOnce({ position, token, leaving, share }: Leading, onConnec
   // The token has been replaced; within a second this tab leaves.
   if (readToken() !== token) return
   const silence = new AbortController()
-  const resume = position.lastId === null ? {} : { 'last-event-id': position.lastId }
+  const resume: Record<string, string> = position.lastId === null ? {} : { 'last-event-id': position.lastId }
   const headers = { ...inBackground, ...resume }
   const response = await client.open('events', { headers, signal: AbortSignal.any([leaving, silence.signal]) })
   onConnected()

@@ -4,6 +4,7 @@
  */
 import type { ServerEvent } from '@roomkeeper/contract'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
+import { createStore } from '#store.ts'
 
 /** `reset`: events may have been missed, so everything shown should be refetched. */
 export type LiveEvent = ServerEvent | { type: 'reset' }
@@ -11,8 +12,8 @@ export type LiveEvent = ServerEvent | { type: 'reset' }
 const pollMilliseconds = 10_000
 
 const listeners = new Set<(event: LiveEvent) => void>()
-const stateListeners = new Set<() => void>()
-let isLive = false
+/** Whether events arrive now. Also to be set when the tab is hidden or shown. */
+export const eventsAreLive = createStore(false)
 
 /** Calls `listener` for every event while the component is mounted. */
 export function useLiveEvents(listener: (event: LiveEvent) => void): void {
@@ -28,7 +29,9 @@ export function listenToEvents(listener: (event: LiveEvent) => void): () => void
 
 /** How often a query should poll: never while events arrive, and never in a hidden tab. */
 export function usePollInterval(): number | false {
-  return useSyncExternalStore(subscribeToState, () => isLive || document.hidden) ? false : pollMilliseconds
+  return useSyncExternalStore(eventsAreLive.subscribe, () => eventsAreLive.get() || document.hidden)
+    ? false
+    : pollMilliseconds
 }
 
 let start: { authorization: string; lastEventId: string | null } | null = null
@@ -45,15 +48,4 @@ export function startOf(token: string): string | null {
 
 export function notifyEvent(event: LiveEvent): void {
   for (const listener of listeners) listener(event)
-}
-
-/** Says whether events arrive now. Also to be called when the tab is hidden or shown. */
-export function setLive(now: boolean): void {
-  isLive = now
-  for (const listener of stateListeners) listener()
-}
-
-function subscribeToState(listener: () => void): () => void {
-  stateListeners.add(listener)
-  return () => stateListeners.delete(listener)
 }

@@ -13,7 +13,7 @@ type Work<Item> = (items: ReadonlySet<Item>) => Promise<unknown>
 /**
  * Collects what has changed and hands it to `work`: one call at a time, with a rest after each (as long as the call
  * took, at least), so that a storm of changes is a few calls. If `work` fails, the same items are tried again after
- * growing pauses; a refusal is final. Exported for its tests.
+ * growing pauses; a refusal is final.
  * @returns a function that notes an item, and one that ends it all
  */
 export function createFollowUp<Item>(work: Work<Item>): [note: (item: Item) => void, stop: () => void] {

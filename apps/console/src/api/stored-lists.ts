@@ -2,7 +2,7 @@
  * Lists kept in local storage, so that a page shows something at once: for each table the last page that was shown.
  * They contain customers' data and are cleared whenever a session ends.
  */
-import { ownName } from '#ui/public-path.ts'
+import { ownName } from './cookies.ts'
 
 const prefix = () => ownName('roomkeeper.list.')
 

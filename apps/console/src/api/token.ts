@@ -1,5 +1,5 @@
 /** The operator token in the cookie OperatorData: sent with every call, never read by the server from the cookie. */
-import { deleteCookie, readCookie, writeCookie } from '#ui/cookies.ts'
+import { deleteCookie, readCookie, writeCookie } from './cookies.ts'
 
 /** No session lasts longer, so the cookie does not either. */
 const sessionHours = 12

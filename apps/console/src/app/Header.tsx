@@ -13,27 +13,26 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
+import { type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isNewVersionThere, onNewVersion } from '#api/new-version.ts'
+import { newVersionIsThere } from '#api/new-version.ts'
 import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
+import { collectTyping } from '#command-palette/index.ts'
 import { currentLocale, shortNameOf } from '#locales/language.ts'
 import { openOperations, RunningOperations, toggleOperations } from '#operations/index.ts'
-import { openDialog } from '#ui/dialog/open-dialogs.ts'
-import { collectTyping } from '#ui/early-typing.ts'
+import { useStore } from '#store.ts'
+import { isPageCovered, openDialog } from '#ui/dialog/open-dialogs.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
 import type { CloudTab } from './cloud-tabs.ts'
 import classes from './Header.module.css'
 
-const CommandPalette = onDemand(async () => ({
-  default: (await import('#command-palette/CommandPalette.tsx')).CommandPalette,
-}))
-const CustomerPanel = onDemand(async () => ({ default: (await import('#rooms/CustomerPanel.tsx')).CustomerPanel }))
-const LanguageMenu = onDemand(async () => ({ default: (await import('./HeaderMenus.tsx')).LanguageMenu }))
-const ColourSchemeMenu = onDemand(async () => ({ default: (await import('./HeaderMenus.tsx')).ColourSchemeMenu }))
-const ProfileMenu = onDemand(async () => ({ default: (await import('./HeaderMenus.tsx')).ProfileMenu }))
+const CommandPalette = onDemand(() => import('#command-palette/CommandPalette.tsx'), 'CommandPalette')
+const CustomerPanel = onDemand(() => import('#rooms/CustomerPanel.tsx'), 'CustomerPanel')
+const LanguageMenu = onDemand(() => import('./HeaderMenus.tsx'), 'LanguageMenu')
+const ColourSchemeMenu = onDemand(() => import('./HeaderMenus.tsx'), 'ColourSchemeMenu')
+const ProfileMenu = onDemand(() => import('./HeaderMenus.tsx'), 'ProfileMenu')
 
 const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const
@@ -47,7 +46,7 @@ export function Header() {
   const isAdmin = isAdministrator(role)
   return (
     <header className={classes.root}>
-      <Link to="/project" className={classes.logo ?? ''} aria-label={t('title')}>
+      <Link to="/project" className={classes.logo} aria-label={t('title')}>
         <Logo size={26} />
         <span className={classes.name}>{t('title')}</span>
       </Link>
@@ -78,7 +77,7 @@ export function Header() {
 /** The browser asks before it reloads a page with unsaved entries. */
 function NewVersion() {
   const { t } = useTranslation('app')
-  const isThere = useSyncExternalStore(onNewVersion, isNewVersionThere)
+  const isThere = useStore(newVersionIsThere)
   const text = t('newVersion')
   return (
     <div role="status" className={classes.version}>
@@ -123,7 +122,7 @@ function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
       early.take()
     }
     const opener = document.activeElement
-    const early = collectTyping(() => close.current?.())
+    const early = collectTyping()
     close.current = openDialog(<CommandPalette panels={panels} early={early} />, {
       outlastsPage: true,
       opener,
@@ -134,7 +133,7 @@ function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
   useCommandKey('k', () => {
     if (close.current !== null) close.current()
     // The palette must not hide another open dialog.
-    else if (document.querySelector('[aria-modal="true"], dialog[open]') === null) openPalette()
+    else if (!isPageCovered()) openPalette()
   })
   return headerButton(t('header.commands'), <IconCommand {...icon} />, undefined, openPalette, t('header.commandsTip'))
 }
@@ -172,8 +171,8 @@ function headerButton(name: string, iconElement: ReactNode, text?: string, onCli
       variant="subtle"
       color="gray"
       size="xs"
-      px={8}
-      classNames={{ root: classes.item ?? '', label: classes.label ?? '', section: classes.icon ?? '' }}
+      px="xs"
+      classNames={{ root: 'rk-header-button', label: classes.label, section: classes.icon }}
       leftSection={iconElement}
       aria-label={name}
       title={tip}

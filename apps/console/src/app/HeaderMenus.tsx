@@ -1,20 +1,10 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
-import { roleAllows } from '@roomkeeper/rules'
-import {
-  IconApi,
-  IconHistory,
-  IconKey,
-  IconLogout,
-  IconStack2,
-  IconStethoscope,
-  IconTrash,
-  IconUsersGroup,
-  IconWebhook,
-} from '@tabler/icons-react'
+import { IconLogout } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
+import { type Screen, screensOf } from '#command-palette/index.ts'
 import { chooseLocale, currentLocale, languages, nameOf, tagOf } from '#locales/language.ts'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import classes from './Header.module.css'
@@ -63,56 +53,36 @@ export function ColourSchemeMenu({ target, ...menu }: OnDemandMenuProps) {
   )
 }
 
+const inMenu = [
+  'changePassword',
+  'tokens',
+  'webhooks',
+  'operators',
+  'bulks',
+  'audit',
+  'consistency',
+  'deleted',
+] as const satisfies readonly Screen['id'][]
+
 /** Who is signed in, the pages for them or their role, and Log out. */
 export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {
   // Screens have one name, here and in the command palette.
   const { t } = useTranslation(['app', 'commands'])
   const { email, role } = useOperator()
   const signOut = useSignOut()
+  const allowed = screensOf(role)
+  const listed = inMenu.flatMap((id) => allowed.filter((screen) => screen.id === id))
   return (
     <Menu {...menu} position="bottom-end" width={230}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label className={classes.who ?? ''}>{`${email}\n${t(`roles.${role}`)}`}</Menu.Label>
+        <Menu.Label className={classes.who}>{`${email}\n${t(`roles.${role}`)}`}</Menu.Label>
         <Menu.Divider />
-        <Menu.Item
-          component={Link}
-          to="/project/change_operator_password"
-          leftSection={<IconKey size={16} aria-hidden />}
-        >
-          {t('commands:screens.changePassword')}
-        </Menu.Item>
-        <Menu.Item component={Link} to="/project/tokens" leftSection={<IconApi size={16} aria-hidden />}>
-          {t('commands:screens.tokens')}
-        </Menu.Item>
-        {roleAllows(role, 'admin') && (
-          <Menu.Item component={Link} to="/project/webhooks/{-$id}" leftSection={<IconWebhook size={16} aria-hidden />}>
-            {t('commands:screens.webhooks')}
+        {listed.map(({ id, to, icon: Icon }) => (
+          <Menu.Item key={id} component={Link} to={to} leftSection={<Icon size={16} aria-hidden />}>
+            {t(`commands:screens.${id}`)}
           </Menu.Item>
-        )}
-        {roleAllows(role, 'super') && (
-          <Menu.Item component={Link} to="/project/operators" leftSection={<IconUsersGroup size={16} aria-hidden />}>
-            {t('commands:screens.operators')}
-          </Menu.Item>
-        )}
-        <Menu.Item component={Link} to="/project/bulk" leftSection={<IconStack2 size={16} aria-hidden />}>
-          {t('commands:screens.bulks')}
-        </Menu.Item>
-        {roleAllows(role, 'admin') && (
-          <Menu.Item component={Link} to="/project/audit" leftSection={<IconHistory size={16} aria-hidden />}>
-            {t('commands:screens.audit')}
-          </Menu.Item>
-        )}
-        {roleAllows(role, 'admin') && (
-          <Menu.Item component={Link} to="/project/consistency" leftSection={<IconStethoscope size={16} aria-hidden />}>
-            {t('commands:screens.consistency')}
-          </Menu.Item>
-        )}
-        {roleAllows(role, 'admin') && (
-          <Menu.Item component={Link} to="/project/deleted" leftSection={<IconTrash size={16} aria-hidden />}>
-            {t('commands:screens.deleted')}
-          </Menu.Item>
-        )}
+        ))}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
           {t('commands:screens.logOut')}

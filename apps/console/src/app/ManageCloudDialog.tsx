@@ -28,7 +28,7 @@ const content: Readonly<Record<CloudTab, ReactNode>> = {
 export function ManageCloudDialog() {
   const { t } = useTranslation('cloud')
   return (
-    <FormDialog title={t('title')} width="wide" hasCloseButton={false}>
+    <FormDialog title={t('title')} width="widest" hasCloseButton={false}>
       <ManageCloud />
     </FormDialog>
   )
@@ -46,7 +46,7 @@ function ManageCloud() {
   const isLoading = regions.isPending || migrations.isPending
   return (
     <>
-      {isLoading && createPortal(<FullScreenSpinner isOver />, document.body)}
+      {isLoading && createPortal(<FullScreenSpinner isOverlay />, document.body)}
       {/* One tab is always open, and entries in the other tabs stay. */}
       <Accordion
         order={3}
@@ -54,10 +54,10 @@ function ManageCloud() {
         value={openTab}
         onChange={(value) => show(cloudTabs.find((tab) => tab === value) ?? openTab)}
         classNames={{
-          item: classes.item ?? '',
-          control: classes.control ?? '',
-          label: classes.label ?? '',
-          content: classes.content ?? '',
+          item: classes.item,
+          control: classes.control,
+          label: classes.label,
+          content: classes.content,
         }}
       >
         {cloudTabs.map((tab) => (

@@ -1,12 +1,16 @@
+import { Text } from '@mantine/core'
 import { IconBarrierBlock } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { followEvents } from '#api/event-stream.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { SignOutContext } from '#api/OperatorContext.tsx'
-import { queryClient, regionsQuery } from '#api/queries.ts'
+import { queryClient, regionsQuery, tellFailuresBy } from '#api/queries.ts'
 import { useMaintenance } from '#maintenance/index.ts'
+import { OperationsIndicator } from '#operations/index.ts'
+import { lastRoomsSearch } from '#rooms/index.ts'
 import {
   changeInOtherTab,
   expire,
@@ -16,29 +20,31 @@ import {
   useSessionEnding,
   watchForExpiry,
 } from '#session/index.ts'
-import { Boundary } from '#ui/Boundary.tsx'
-import { closeAll, isPageCovered, useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
+import { DialogHost } from '#ui/dialog/DialogHost.tsx'
+import { isPageCovered, useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
+import { ErrorBoundary } from '#ui/ErrorBoundary.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { keepFocus } from '#ui/keep-focus.ts'
-import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
+import { onDemand, toastLoadFailed } from '#ui/on-demand.tsx'
+import { GoToListContext } from '#ui/Page.tsx'
+import { toastError } from '#ui/toast.ts'
 import { Header } from './Header.tsx'
 import classes from './OperatorLayout.module.css'
 
-const DialogHost = onDemand(async () => ({ default: (await import('#ui/dialog/DialogHost.tsx')).DialogHost }))
-
-const CloudAtAddress = onDemand(async () => ({
-  default: (await import('./CloudAtAddress.tsx')).CloudAtAddress,
-}))
-
-const OperationsIndicator = onDemand(async () => ({
-  default: (await import('#operations/OperationsIndicator.tsx')).OperationsIndicator,
-}))
+const CloudAtAddress = onDemand(() => import('./CloudAtAddress.tsx'), 'CloudAtAddress')
 
 const checkMilliseconds = 1000
+
+tellFailuresBy(toastError)
 
 /** The frame of every operator page: header above, page below. */
 export function OperatorLayout({ children }: { children: ReactNode }) {
   const router = useRouter()
+  const navigate = useNavigate()
+  const goToList = useCallback(
+    () => void navigate({ to: '/project/administration', search: lastRoomsSearch() }),
+    [navigate],
+  )
   const { goAfterExpiry, goAfterSignOut } = useGoToSignIn()
   const [isCovered, setIsCovered] = useState(false)
   const onExpired = useCallback(() => {
@@ -64,7 +70,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
           <LiveRegions />
           <MaintenanceBanner />
           <main id="content" tabIndex={-1} className={classes.main}>
-            {children}
+            <GoToListContext value={goToList}>{children}</GoToListContext>
             <div id="overlays" />
           </main>
         </div>
@@ -107,10 +113,7 @@ function SkipLink() {
 /** Keeps the live events coming until the returned function is called. */
 function startEventStream(): () => void {
   const over = new AbortController()
-  void import('#api/event-stream.ts')
-    .then(({ followEvents }) => followEvents(over.signal))
-    // Without the module, queries poll.
-    .catch(() => undefined)
+  followEvents(over.signal)
   return () => over.abort()
 }
 
@@ -136,9 +139,13 @@ function Banner({ title, text }: { title: string; text: string }) {
   return (
     <div className={classes.banner}>
       <IconBarrierBlock size={18} stroke={1.8} aria-hidden />
-      <strong>{title}</strong>
+      <Text component="strong" inherit fw={600} flex="none">
+        {title}
+      </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard. */}
-      <p tabIndex={0}>{text}</p>
+      <p tabIndex={0} className="rk-text">
+        {text}
+      </p>
     </div>
   )
 }
@@ -148,43 +155,30 @@ function Cloud() {
   const isOpen = useSearch({ from: '/project/_signed-in', select: ({ cloud }) => cloud !== undefined })
   const navigate = useNavigate()
   const giveUp = () => {
-    tellPartFailed()
+    toastLoadFailed()
     void navigate({ to: '.', search: (search) => ({ ...search, cloud: undefined }), replace: true, resetScroll: false })
   }
   return (
     isOpen && (
-      <Boundary onError={giveUp}>
-        <Suspense fallback={<FullScreenSpinner isOver />}>
+      <ErrorBoundary onError={giveUp}>
+        <Suspense fallback={<FullScreenSpinner isOverlay />}>
           <CloudAtAddress />
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     )
   )
 }
 
-/** The dialog host is loaded with the first dialog. */
 function Dialogs() {
   useDialogsOfPage()
   const areOpen = useOpenDialogs().length > 0
   return (
     areOpen && (
       <>
-        <Boundary
-          onError={() => {
-            closeAll()
-            tellPartFailed()
-          }}
-        >
-          <Suspense>
-            <DialogHost />
-          </Suspense>
-        </Boundary>
-        {/* Without it the dialogs can still be used. */}
-        <Boundary>
-          <Suspense>
-            <OperationsIndicator />
-          </Suspense>
-        </Boundary>
+        <DialogHost />
+        <ErrorBoundary>
+          <OperationsIndicator />
+        </ErrorBoundary>
       </>
     )
   )

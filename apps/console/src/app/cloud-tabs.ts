@@ -3,6 +3,6 @@ export const cloudTabs = ['configuration', 'regions', 'migration', 'backups', 'm
 export type CloudTab = (typeof cloudTabs)[number]
 
 /** For `select`: the parameters that are the page's own. */
-export function ofPage<Own extends object>({ cloud: _, ...own }: Own & { cloud?: CloudTab | undefined }) {
+export function withoutCloudParam<Own extends object>({ cloud: _, ...own }: Own & { cloud?: CloudTab | undefined }) {
   return own as unknown as Own
 }

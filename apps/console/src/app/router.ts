@@ -1,7 +1,7 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { publicPath } from '#api/cookies.ts'
 import { routeTree } from '#route-tree.gen.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
-import { publicPath } from '#ui/public-path.ts'
 
 /** Loaded only after a failure. */
 const ErrorScreen = lazyRouteComponent(() => import('#app/ErrorScreen.tsx'), 'ErrorScreen')

@@ -3,40 +3,39 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DayInput } from '#ui/DayInput.tsx'
 import { parseDay } from '#ui/day.ts'
-import { FilterText, TableFilter } from '#ui/table/TableFilter.tsx'
-import { type AuditSearch, isNarrowed, shownDay } from './audit-search.ts'
-import { useAuditActions } from './use-audit-actions.ts'
+import { SearchField } from '#ui/table/SearchField.tsx'
+import type { PagedSearch } from '#ui/use-paged-search.ts'
+import { type AuditSearch, shownDay } from './audit-search.ts'
+import { useAuditActions } from './entry-names.ts'
 
 interface AuditFilterProps {
-  search: AuditSearch
+  list: PagedSearch<AuditSearch>
   /** The entries are still those of a former search. */
   isOutdated: boolean
-  /** Must lead to the first page. */
-  onNarrow: (change: AuditSearch) => void
-  onReset: () => void
 }
 
 /** Filters by actor, action, room and time. */
-export function AuditFilter({ search, isOutdated, onNarrow, onReset }: AuditFilterProps) {
+export function AuditFilter({ list, isOutdated }: AuditFilterProps) {
   const { t } = useTranslation('audit')
   const { groups } = useAuditActions()
+  const { search } = list
   const { action = '' } = search
   const known = groups.flatMap(({ prefix, actions }) => [prefix, ...actions.map((each) => each.action)])
   return (
-    <TableFilter isNarrowed={isNarrowed(search)} reset={t('filter.reset')} onReset={onReset}>
-      <FilterText
+    <>
+      <SearchField
         label={t('filter.actor')}
         clearLabel={t('filter.clear', { label: t('filter.actor') })}
         text={search.actor}
         isOutdated={isOutdated}
-        onText={(actor) => onNarrow({ actor })}
+        onText={(actor) => list.change({ actor })}
       />
       <NativeSelect
         size="xs"
         w={220}
         aria-label={t('filter.action')}
         value={action}
-        onChange={({ currentTarget: { value } }) => onNarrow({ action: value === '' ? undefined : value })}
+        onChange={({ currentTarget: { value } }) => list.change({ action: value === '' ? undefined : value })}
       >
         <option value="">{t('filter.allActions')}</option>
         {action !== '' && !known.includes(action) && <option value={action}>{action}</option>}
@@ -51,16 +50,16 @@ export function AuditFilter({ search, isOutdated, onNarrow, onReset }: AuditFilt
           </optgroup>
         ))}
       </NativeSelect>
-      <FilterText
+      <SearchField
         label={t('filter.room')}
         clearLabel={t('filter.clear', { label: t('filter.room') })}
         text={search.room}
         isOutdated={isOutdated}
-        onText={(room) => onNarrow({ room })}
+        onText={(room) => list.change({ room })}
       />
-      <FilterDay which="from" day={search.from} onDay={(from) => onNarrow({ from })} />
-      <FilterDay which="to" day={search.to} onDay={(to) => onNarrow({ to })} />
-    </TableFilter>
+      <FilterDay which="from" day={search.from} onDay={(from) => list.change({ from })} />
+      <FilterDay which="to" day={search.to} onDay={(to) => list.change({ to })} />
+    </>
   )
 }
 

@@ -1,7 +1,6 @@
-import { type AuditEntry, type ProjectRoom, roles, withHiddenMarked } from '@roomkeeper/contract'
+import { type AuditEntry, type ProjectRoom, roles } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { useFieldLabels, useRoomLabels } from '#rooms/index.ts'
-import { formatDay } from '#ui/day.ts'
+import { useFieldLabels, useFieldTexts, useRoomLabels } from '#rooms/index.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { Table } from '#ui/table/Table.tsx'
 
@@ -34,6 +33,7 @@ export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
   const { t, i18n } = useTranslation(['audit', 'form', 'app'])
   const labels = useRoomLabels()
   const fieldLabels = useFieldLabels()
+  const textOf = useFieldTexts()
   const number = useNumberFormat()
   const knownFields: unknown = i18n.getResource(i18n.language, 'audit', 'fields')
   const fields = new Map(Object.entries(knownFields ?? {}))
@@ -43,10 +43,6 @@ export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
     ...Object.entries(labels.product),
     ...Object.entries(labels.edition),
     ...Object.entries(labels.channel),
-    ...(['NUC', 'CUC', 'TEN'] as const).map((each) => [each, t(`form:licenceType.${each}`)] as const),
-    ...(['NONE', 'MINING_BASIC', 'MINING_ENTERPRISE'] as const).map(
-      (each) => [each, t(`form:subMiningType.${each}`)] as const,
-    ),
   ])
   return {
     labelOf: (field: string): string => {
@@ -55,16 +51,11 @@ export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
       return typeof found === 'string' ? found : (fieldLabels([field])[0] ?? field)
     },
     textsOf: (field: string, value: unknown): string => {
-      if (value === null || value === undefined || value === '') {
-        return field === 'expirationDate' ? labels.unlimited : '–'
-      }
       if (typeof value === 'number') return number.format(value)
       if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
-      if (typeof value !== 'string') return JSON.stringify(value)
-      if (value === room.tenantName) return value
-      const day = /^(\d{4}-\d{2}-\d{2})(T00:00:00.*)?$/.exec(value)?.[1]
-      if (day !== undefined && field === 'expirationDate') return formatDay(day)
-      return texts.get(value) ?? withHiddenMarked(value)
+      if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+      const known = value === room.tenantName ? undefined : texts.get(value)
+      return known ?? textOf(field, value)
     },
   }
 }

@@ -1,7 +1,6 @@
 import type { AuditEntry } from '@roomkeeper/contract'
 import { FailureText, OutcomePill } from '#operations/index.ts'
-import classes from './EntryOutcome.module.css'
-import { isAttempt } from './name-of-entry.ts'
+import { isAttempt } from './entry-names.ts'
 
 /** How the operation of an entry ended. */
 export function EntryOutcome({ entry }: { entry: AuditEntry }) {
@@ -15,7 +14,7 @@ export function WhyFailed({ entry }: { entry: AuditEntry }) {
   const { errorReasons, errorText } = outcome
   if (errorReasons.length === 0 && errorText === null) return null
   return (
-    <p className={classes.why}>
+    <p className="rk-problem">
       <FailureText reasons={errorReasons} text={errorText ?? ''} />
     </p>
   )

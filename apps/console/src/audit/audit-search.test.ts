@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { auditQueryOf, isNarrowed, parseAuditSearch } from './audit-search.ts'
+import { isNarrowedBy } from '#ui/use-paged-search.ts'
+import { type AuditSearch, auditFilters, auditQueryOf, parseAuditSearch } from './audit-search.ts'
 
 test('what the URL says is read back as it was, and nonsense is left out', () => {
   const search = {
@@ -25,6 +26,6 @@ test('both days are included, from midnight to midnight where the browser is', (
 })
 
 test('a page alone narrows nothing', () => {
-  expect(isNarrowed({ page: 2, size: 40 })).toBe(false)
-  expect(isNarrowed({ action: 'room.edit' })).toBe(true)
+  expect(isNarrowedBy<AuditSearch>(auditFilters, { page: 2, size: 40 })).toBe(false)
+  expect(isNarrowedBy<AuditSearch>(auditFilters, { action: 'room.edit' })).toBe(true)
 })

@@ -12,9 +12,7 @@ export type AuditSearch = SearchOf<typeof parameters>
 
 export const parseAuditSearch = (given: Record<string, unknown>): AuditSearch => readSearch(parameters, given)
 
-export function isNarrowed({ actor, action, room, from, to }: AuditSearch): boolean {
-  return [actor, action, room, from, to].some((each) => each !== undefined)
-}
+export const auditFilters = ['actor', 'action', 'room', 'from', 'to'] as const
 
 /** @param size rows per page if the URL does not say */
 export function auditQueryOf(search: AuditSearch, size: number): AuditQuery {

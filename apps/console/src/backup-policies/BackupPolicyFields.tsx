@@ -1,23 +1,18 @@
-import { Checkbox, Fieldset, type InputWrapperProps, MultiSelect, Radio } from '@mantine/core'
+import { Box, Checkbox, Fieldset, MultiSelect, Radio } from '@mantine/core'
 import { editions, products } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import { FieldGrid } from '#ui/form/FieldGrid.tsx'
-import { CheckField, RadioField, TextField } from '#ui/form/Fields.tsx'
+import { CheckField, hintBelow, RadioField, TextField } from '#ui/form/Fields.tsx'
 import { NumberField } from '#ui/form/NumberField.tsx'
 import { type ResourceForm, useField } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
-import classes from './BackupPolicyForm.module.css'
+import classes from './BackupPolicies.module.css'
 import { type BackupPolicyForm, hasOtherFilters } from './backup-policy-form.ts'
 import { weekdayName } from './use-words.ts'
 
-/** The description is below the input, so that inputs side by side are aligned. */
-const plain = {
-  inputWrapperOrder: ['label', 'input', 'error', 'description'] satisfies InputWrapperProps['inputWrapperOrder'],
-  autoComplete: 'off',
-  spellCheck: false,
-}
+const plain = { ...hintBelow, autoComplete: 'off', spellCheck: false }
 
 export function BackupPolicyFields({ form: { values } }: { form: ResourceForm<BackupPolicyForm> }) {
   const { t } = useTranslation('backup-policies')
@@ -25,11 +20,12 @@ export function BackupPolicyFields({ form: { values } }: { form: ResourceForm<Ba
     <>
       <FieldGrid>
         <TextField {...plain} name="name" label={t('fields.name')} withAsterisk />
-        <div className={classes.alone}>
+        {/* Beside an input with a label above it. */}
+        <Box pt="calc(var(--rk-space-lg) + var(--rk-space-xs))">
           <CheckField name="isOn" size="xs" label={t('fields.isOn')} description={t('hints.isOn')} />
-        </div>
+        </Box>
       </FieldGrid>
-      <Fieldset legend={t('parts.rooms')} className={classes.part ?? ''}>
+      <Fieldset legend={t('parts.rooms')} className="rk-column">
         <FieldGrid>
           <RegionsField />
           <TextField
@@ -42,10 +38,10 @@ export function BackupPolicyFields({ form: { values } }: { form: ResourceForm<Ba
           <CheckedOnes name="editions" all={editions} />
         </FieldGrid>
       </Fieldset>
-      <Fieldset legend={t('parts.backups')} className={classes.part ?? ''}>
+      <Fieldset legend={t('parts.backups')} className="rk-column">
         <FieldGrid>
           <RadioField name="kind" label={t('fields.kind')}>
-            <div className={classes.choices}>
+            <div className="rk-choices">
               <Radio size="xs" value="classic" label={t('kinds.classic')} />
               <Radio size="xs" value="d2o" label={t('kinds.d2o')} />
             </div>
@@ -60,12 +56,12 @@ export function BackupPolicyFields({ form: { values } }: { form: ResourceForm<Ba
           />
         </FieldGrid>
         <Schedule every={values.every} />
-        <div className={classes.three}>
+        <div className={classes.numbers}>
           {(['daily', 'weekly', 'monthly'] as const).map((each) => (
             <NumberField key={each} {...plain} name={each} label={t(`fields.${each}`)} min={0} />
           ))}
         </div>
-        <p className={classes.note}>{t('hints.keep')}</p>
+        <p className="rk-note">{t('hints.keep')}</p>
       </Fieldset>
     </>
   )
@@ -76,7 +72,7 @@ function Schedule({ every }: Pick<BackupPolicyForm, 'every'>) {
   const ways = (['hours', 'day', 'week'] as const).map((value) => ({ value, label: t(`every.${value}`) }))
   const days = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ value: String(day), label: weekdayName(i18n.language, day) }))
   return (
-    <div className={classes.four}>
+    <div className={classes.numbers}>
       <SelectField name="every" label={t('fields.every')} data={ways} />
       {every === 'hours' && <NumberField {...plain} name="hours" label={t('fields.hours')} min={1} max={168} />}
       {every === 'week' && <SelectField name="weekday" label={t('fields.weekday')} data={days} />}
@@ -136,7 +132,7 @@ function CheckedOnes<Name extends string>({ name, all }: CheckedOnesProps<Name>)
       // Keep their own order, whichever was chosen first.
       onChange={(chosen) => set(all.filter((each) => chosen.includes(each)))}
     >
-      <div className={classes.choices}>
+      <div className="rk-choices">
         {all.map((each) => (
           <Checkbox key={each} size="xs" value={each} label={labelOf(each)} />
         ))}

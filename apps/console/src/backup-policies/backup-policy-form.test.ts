@@ -1,6 +1,7 @@
 import type { BackupPolicy } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
-import { changedSettings, draftOf, errorsOf, formOf, newPolicyForm, rebased } from './backup-policy-form.ts'
+import { differences, rebased } from '#ui/form/changes.ts'
+import { draftOf, errorsOf, formOf, newPolicyForm, policySettings } from './backup-policy-form.ts'
 
 const query = {
   order_by: 'tenantName',
@@ -52,6 +53,10 @@ test('each error is at its field', () => {
 test('entries on a newer basis keep what was changed, and take over the rest', () => {
   const mine = { ...formOf(stored), daily: 9 }
   const newer = { ...stored, version: 4, name: 'Renamed', keep: { daily: 1, weekly: 1, monthly: 1 } }
-  expect(changedSettings(mine, stored)).toEqual(['keep'])
-  expect(rebased(mine, stored, newer)).toMatchObject({ name: 'Renamed', daily: 9, weekly: 10 })
+  expect(differences(policySettings, mine, formOf(stored))).toEqual(['keep'])
+  expect(rebased(policySettings, { entered: mine, before: formOf(stored), stored: formOf(newer) })).toMatchObject({
+    name: 'Renamed',
+    daily: 9,
+    weekly: 10,
+  })
 })

@@ -1,6 +1,5 @@
-/** The form of a backup policy: its values, their form on the wire, and errors. */
+/** The form of a backup policy: its values, their format in the API, and errors. */
 import {
-  type BackupPolicy,
   type BackupPolicyDraft,
   type BackupPolicyRooms,
   type BackupSchedule,
@@ -10,6 +9,7 @@ import {
   fieldErrorsOf,
   type Product,
 } from '@roomkeeper/contract'
+import type { Settings } from '#ui/form/changes.ts'
 
 /** All values as typed or chosen. What is entered for one way of repeating stays while another one is chosen. */
 export interface BackupPolicyForm {
@@ -54,7 +54,9 @@ export const newPolicyForm: BackupPolicyForm = {
   query: null,
 }
 
-export function formOf({ name, isOn, rooms, kind, schedule, keep, verifyEvery }: BackupPolicyDraft): BackupPolicyForm {
+export function formOf(policy: BackupPolicyDraft | null): BackupPolicyForm {
+  if (policy === null) return newPolicyForm
+  const { name, isOn, rooms, kind, schedule, keep, verifyEvery } = policy
   const { regions, products, editions, query } = rooms
   const times = schedule.every === 'week' ? { ...schedule, weekday: String(schedule.weekday) } : schedule
   const places = { regions, products, editions, query, search: query?.search ?? '' }
@@ -121,44 +123,22 @@ export function pathOf(field: string): string {
   return second ?? first
 }
 
-/** The settings that are compared when a colleague has stored others, and the fields of each. */
-const settings = {
-  name: ['name'],
-  isOn: ['isOn'],
-  regions: ['regions'],
-  products: ['products'],
-  editions: ['editions'],
-  search: ['search', 'query'],
-  kind: ['kind'],
-  schedule: ['every', 'hours', 'at', 'weekday', 'windowHours'],
-  keep: ['daily', 'weekly', 'monthly'],
-  verifyEvery: ['verifyEvery'],
-} as const satisfies Record<string, readonly (keyof BackupPolicyForm)[]>
-export type Setting = keyof typeof settings
-
-/** The settings of the entries that differ from stored ones. */
-export function changedSettings(form: BackupPolicyForm, stored: BackupPolicy): Setting[] {
-  const [mine, before] = [partsOf(draftOf(form)), partsOf(stored)]
-  return (Object.keys(settings) as Setting[]).filter(
-    (each) => JSON.stringify(mine[each]) !== JSON.stringify(before[each]),
-  )
+/** What is compared when a colleague has stored other settings. */
+export const policySettings: Settings<BackupPolicyForm, PolicySetting> = {
+  of: settingsOf,
+  pathsOf: (setting) => partsOf[setting] ?? [setting],
 }
+export type PolicySetting = keyof ReturnType<typeof settingsOf>
 
-function partsOf({
-  name,
-  isOn,
-  rooms,
-  kind,
-  schedule,
-  keep,
-  verifyEvery,
-}: BackupPolicyDraft): Record<Setting, unknown> {
+function settingsOf(form: BackupPolicyForm) {
+  const { name, isOn, rooms, kind, schedule, keep, verifyEvery } = draftOf(form)
   const { regions, products, editions, query } = rooms
   return { name, isOn, regions, products, editions, search: query, kind, schedule, keep, verifyEvery }
 }
 
-/** The entries on the basis of other stored settings: where nothing was changed, the stored values are taken over. */
-export function rebased(form: BackupPolicyForm, before: BackupPolicy, stored: BackupPolicy): BackupPolicyForm {
-  const fields = changedSettings(form, before).flatMap((each) => settings[each] as readonly (keyof BackupPolicyForm)[])
-  return { ...formOf(stored), ...Object.fromEntries(fields.map((field) => [field, form[field]])) }
+/** The fields of settings that have more than one. */
+const partsOf: Partial<Record<PolicySetting, readonly (keyof BackupPolicyForm)[]>> = {
+  search: ['search', 'query'],
+  schedule: ['every', 'hours', 'at', 'weekday', 'windowHours'],
+  keep: ['daily', 'weekly', 'monthly'],
 }

@@ -1,12 +1,12 @@
 /** What a policy says, in the operator's language. */
 import type { BackupPolicyDraft, BackupPolicyRooms, BackupRetention, BackupSchedule } from '@roomkeeper/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { regionsQuery } from '#api/queries.ts'
+import { useRegionName } from '#api/queries.ts'
+import { intlTag } from '#locales/number-format.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { hasOtherFilters } from './backup-policy-form.ts'
 
-export interface PolicyWords {
+interface PolicyWords {
   rooms: (rooms: BackupPolicyRooms) => string
   schedule: (schedule: BackupSchedule) => string
   keep: (keep: BackupRetention) => string
@@ -17,9 +17,8 @@ export interface PolicyWords {
 export function usePolicyWords(): PolicyWords {
   const { t, i18n } = useTranslation(['backup-policies', 'rooms'])
   const number = useNumberFormat()
-  const { data: known = [] } = useQuery(regionsQuery)
-  const nameOf = (id: number) => known.find(({ regionId }) => regionId === id)?.regionName ?? String(id)
-  const regions = (ids: readonly number[]) => ids.map(nameOf).join(', ')
+  const regionName = useRegionName()
+  const regions = (ids: readonly number[]) => ids.map((id) => regionName(id) || String(id)).join(', ')
   const editions: PolicyWords['editions'] = (all) => all.map((each) => t(`rooms:editions.${each}`)).join(', ')
   return {
     regions,
@@ -52,7 +51,5 @@ export function usePolicyWords(): PolicyWords {
 export function weekdayName(language: string, weekday: number): string {
   // 5 January 1970 was a Monday.
   const at = Date.UTC(1970, 0, 4 + weekday)
-  return new Intl.DateTimeFormat(language === 'mcp_ui' ? 'en' : language, { weekday: 'long', timeZone: 'UTC' }).format(
-    at,
-  )
+  return new Intl.DateTimeFormat(intlTag(language), { weekday: 'long', timeZone: 'UTC' }).format(at)
 }

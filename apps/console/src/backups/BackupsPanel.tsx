@@ -1,9 +1,8 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
 import { usePollInterval } from '#api/events.ts'
-import { headersOfRefetch, loadStateOf } from '#api/queries.ts'
+import { apiQuery, loadStateOf } from '#api/queries.ts'
 import { Panel } from '#ui/Page.tsx'
 import { BackupsTable } from './BackupsTable.tsx'
 
@@ -19,7 +18,7 @@ export function BackupsPanel({ room }: { room: ProjectRoom }) {
         backups={query.data}
         // The list is asked for again when an operation begins or ends: its rows answer the same question.
         load={{ ...loadStateOf(query, t('loadFailed')), isOutdated: false }}
-        heldFor={room.tenantName}
+        orderKey={room.tenantName}
         empty={<p>{t('none')}</p>}
       />
     </Panel>
@@ -28,13 +27,10 @@ export function BackupsPanel({ room }: { room: ProjectRoom }) {
 
 /** The backups of a room, newest first; fetched again when an operation of the room starts or ends. */
 function backupsQuery({ tenantName, runningOperation }: ProjectRoom) {
-  return queryOptions({
-    queryKey: ['rooms', 'backups', tenantName, runningOperation?.operationId ?? null],
-    queryFn: async ({ signal, client: cache, queryKey }) => {
-      const headers = headersOfRefetch(cache, queryKey)
-      return (await client.call('roomBackups', { query: { projectRoom: tenantName }, headers, signal })).body
-    },
+  const key = ['rooms', 'backups', tenantName, runningOperation?.operationId ?? null]
+  const query = { projectRoom: tenantName }
+  return {
+    ...apiQuery(key, 'roomBackups', { query }, { background: 'refetch-of-similar' }),
     placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  }
 }

@@ -1,11 +1,10 @@
-import { CopyButton, Tooltip } from '@mantine/core'
+import { Box, CopyButton, Tooltip } from '@mantine/core'
 import type { RemovedRoomBackup, RoomBackup } from '@roomkeeper/contract'
 import { IconAlertTriangle, IconCheck, IconCopy, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
@@ -15,7 +14,7 @@ import type { Column } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
-import { toastError, toastSuccess } from '#ui/toast.ts'
+import { toastSuccess } from '#ui/toast.ts'
 import classes from './BackupsTable.module.css'
 
 /** This many characters of a digest are enough to tell two backups apart. */
@@ -28,7 +27,7 @@ interface BackupsTableProps<Backup extends AnyBackup> {
   lead?: readonly Column<Backup>[]
   load: LoadState
   /** Only for backups that may change by themselves. */
-  heldFor?: string
+  orderKey?: string
   empty: ReactNode
   pages?: PagerProps | undefined
 }
@@ -64,7 +63,11 @@ function useColumns<Backup extends AnyBackup>(onDelete: (backup: Backup) => void
       cell: ({ kind, location }) => (
         <>
           {t(`kinds.${kind}`)}
-          {kind === 'd2o' && <div className={classes.location}>{location}</div>}
+          {kind === 'd2o' && (
+            <Box maw={220} className="rk-note rk-text">
+              {location}
+            </Box>
+          )}
         </>
       ),
     },
@@ -158,7 +161,7 @@ export function Verified({ checkedAt, verifiedAt, isKnownBad, hasDamagedIndexes 
       </Tooltip>
     )
   const at = verifiedAt ?? checkedAt
-  if (at === null) return <span className={classes.unverified}>{t('unverified')}</span>
+  if (at === null) return <span className="rk-dimmed">{t('unverified')}</span>
   const how = verifiedAt === null ? 'checked' : 'verified'
   // Only the shield says that it is known to restore.
   const Icon = verifiedAt === null ? IconCheck : IconShieldCheck
@@ -200,9 +203,7 @@ function useDownload(id: string) {
   return useMutation({
     mutationFn: () => client.call('createBackupTicket', { params: { id } }),
     onSuccess: ({ body }) => downloadFrom(body.url),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('download.failed'), textOf(error))
-    },
+    meta: { failed: t('download.failed') },
   })
 }
 
@@ -216,9 +217,7 @@ function useVerify(backup: AnyBackup) {
       const ends = { done: t('verify.done', { at }), failed: t('verify.ended', { at }) }
       toastAccepted(body.operationId, { title: t('verify.title'), text: t('verify.accepted', { at }), ends })
     },
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('verify.failed'), textOf(error))
-    },
+    meta: { failed: t('verify.failed') },
   })
 }
 

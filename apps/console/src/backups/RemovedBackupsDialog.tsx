@@ -1,16 +1,15 @@
 import type { RemovedRoomBackup } from '@roomkeeper/contract'
 import { IconArchive } from '@tabler/icons-react'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
-import { loadStateOf } from '#api/queries.ts'
+import { apiQuery, loadStateOf } from '#api/queries.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
-import { pagesOf } from '#ui/table/Pager.tsx'
+import { pagesOf } from '#ui/table/paging.ts'
 import { BackupsTable } from './BackupsTable.tsx'
 
 const removedSize = 20
@@ -20,7 +19,7 @@ const ofRemovedRooms = 'of removed rooms'
 export function RemovedBackupsDialog() {
   const { t } = useTranslation('backups')
   return (
-    <Dialog title={t('removed.title')} width="wide">
+    <Dialog title={t('removed.title')} width="widest">
       <RemovedBackups />
     </Dialog>
   )
@@ -79,11 +78,9 @@ function Region({ backup: { regionName, removedAt } }: { backup: RemovedRoomBack
 
 /** The backups of rooms that were removed with their region. @param page from 0 */
 function removedBackupsQuery(page: number) {
-  return queryOptions({
-    queryKey: ['rooms', 'backups', ofRemovedRooms, page],
-    queryFn: async ({ signal }) =>
-      (await client.call('removedRoomBackups', { query: { page, size: removedSize }, signal })).body,
+  const query = { page, size: removedSize }
+  return {
+    ...apiQuery(['rooms', 'backups', ofRemovedRooms, page], 'removedRoomBackups', { query }, { background: 'refetch' }),
     placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  }
 }

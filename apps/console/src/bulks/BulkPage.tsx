@@ -1,58 +1,48 @@
-import { Button, Loader } from '@mantine/core'
-import { type Bulk, type BulkItem, bulkItemStates } from '@roomkeeper/contract'
-import { IconDownload, IconRefresh, IconStack2 } from '@tabler/icons-react'
+import { Loader, Text } from '@mantine/core'
+import { type Bulk, type BulkItem, type BulkParameters, bulkItemStates, bulkParameters } from '@roomkeeper/contract'
+import { IconDownload, IconStack2 } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { loadStateOf } from '#api/queries.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { loadStateOf, regionsQuery } from '#api/queries.ts'
+import { isSessionEnd, textOf, textOfReasons } from '#locales/error-texts.ts'
 import { managesOperation, OperationLog } from '#operations/index.ts'
-import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
-import { textOfReasons } from '#ui/coded-text.ts'
-import { chosenCsvForm } from '#ui/csv-form.ts'
+import { CsvFormatMenu } from '#ui/CsvFormatMenu.tsx'
+import { chosenCsvFormat } from '#ui/csv-format.ts'
+import { DisclosureButton } from '#ui/DisclosureButton.tsx'
+import { formatDay } from '#ui/day.ts'
 import { downloadFrom } from '#ui/download-from.ts'
-import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
-import { BackButton, Page } from '#ui/Page.tsx'
+import { formatMoment } from '#ui/format.ts'
+import { ListPage, PagedTable } from '#ui/ListPage.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import type { Column } from '#ui/table/column.ts'
-import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
-import { Table } from '#ui/table/Table.tsx'
-import { TableFilter } from '#ui/table/TableFilter.tsx'
-import { usePageKeys } from '#ui/table/use-page-keys.ts'
-import { toastError } from '#ui/toast.ts'
-import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
-import { BulkFacts } from './BulkFacts.tsx'
+import { usePagedSearch } from '#ui/use-paged-search.ts'
 import { BulkProgress } from './BulkProgress.tsx'
 import { BulkStatePill, stateShown } from './BulkState.tsx'
-import { type BulkSearch, isNarrowed } from './bulk-search.ts'
+import classes from './Bulks.module.css'
 import { CancelBulk, RetryBulk } from './ManageBulk.tsx'
-import { bulkItemsQuery, bulkQuery } from './queries.ts'
+import { bulkItemsQuery, useBulk } from './queries.ts'
 
-const tableId = 'bulk-rooms'
-
-interface BulkPageProps {
-  id: string
-  search: BulkSearch
-  onSearch: (search: BulkSearch) => void
-  onBack: () => void
-}
+const route = getRouteApi('/project/_signed-in/bulk/$id')
 
 /** One bulk: how far it is, and its rooms, those that failed first. */
-export function BulkPage({ id, search, onSearch, onBack }: BulkPageProps) {
+export function BulkPage() {
+  const { id } = route.useParams()
+  const navigate = route.useNavigate()
   const { t } = useTranslation(['bulks', 'app'])
-  const bulk = useQuery(bulkQuery(id))
-  useRefetchOnEvents(['bulks'], (event) => event.type === 'bulk' && event.id === id)
+  const bulk = useBulk(id)
   const { data } = bulk
   return (
-    <Page
+    <ListPage
+      key={id}
       title={data === undefined ? t('title') : t(`actions.${data.action}.title`)}
-      before={<BackButton onClick={onBack} />}
+      onBack={() => void navigate({ to: '/project/bulk' })}
       beside={data !== undefined && <BulkStatePill state={stateShown(data)} />}
-      actions={data !== undefined && <Actions bulk={data} search={search} onRefresh={() => void bulk.refetch()} />}
+      onRefresh={data && bulk.refetch}
+      actions={data && <Actions bulk={data} />}
     >
       {bulk.error !== null && !isSessionEnd(bulk.error) && (
         <ProblemAlert title={t('failed')}>{textOf(bulk.error)}</ProblemAlert>
@@ -62,57 +52,43 @@ export function BulkPage({ id, search, onSearch, onBack }: BulkPageProps) {
         <>
           <BulkProgress bulk={data} />
           <BulkFacts bulk={data} />
-          <Items bulk={data} search={search} onSearch={onSearch} />
+          <Items bulk={data} />
         </>
       )}
-    </Page>
+    </ListPage>
   )
 }
 
-function Actions({ bulk, search, onRefresh }: { bulk: Bulk; search: BulkSearch; onRefresh: () => void }) {
+function Actions({ bulk }: { bulk: Bulk }) {
   const { t } = useTranslation('bulks')
+  const { search = '', state = '' } = route.useSearch()
   const download = useMutation({
     mutationFn: () =>
       client.call('createBulkItemsTicket', {
-        body: { id: bulk.id, state: search.state ?? '', search: search.search ?? '', csv: chosenCsvForm() },
+        body: { id: bulk.id, state, search, csv: chosenCsvFormat() },
       }),
     onSuccess: ({ body }) => downloadFrom(body.url),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('downloadFailed'), textOf(error))
-    },
+    meta: { failed: t('downloadFailed') },
   })
   return (
     <>
-      <ToolbarButton icon={IconRefresh} onClick={onRefresh}>
-        {t('refresh')}
-      </ToolbarButton>
       <ToolbarButton icon={IconDownload} loading={download.isPending} onClick={() => download.mutate()}>
         {t('download')}
       </ToolbarButton>
-      <CsvFormMenu onExport={() => download.mutate()} />
+      <CsvFormatMenu onExport={() => download.mutate()} />
       <CancelBulk bulk={bulk} />
       <RetryBulk bulk={bulk} />
     </>
   )
 }
 
-interface ItemsProps {
-  bulk: Bulk
-  search: BulkSearch
-  onSearch: (search: BulkSearch) => void
-}
-
-function Items({ bulk, search, onSearch }: ItemsProps) {
-  const { t } = useTranslation('bulks')
+function Items({ bulk }: { bulk: Bulk }) {
+  const { t } = useTranslation(['bulks', 'operations'])
   const { role } = useOperator()
   // No action of a bulk creates a room, and of others sales see no log.
   const hasLogs = managesOperation(role, null)
-  const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
-  const query = useQuery(bulkItemsQuery(bulk.id, { ...search, size }))
-  const narrow = (change: BulkSearch) => onSearch({ ...search, ...change, page: undefined })
-  const reset = () => onSearch({ size: search.size })
-  const pages = pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })
-  usePageKeys({ pages })
+  const list = usePagedSearch(route.id, { name: 'bulk-rooms', filters: ['search', 'state'] })
+  const query = useQuery(bulkItemsQuery(bulk.id, { ...list.search, ...list.wanted }))
   const columns: Column<BulkItem>[] = [
     {
       id: 'name',
@@ -141,57 +117,103 @@ function Items({ bulk, search, onSearch }: ItemsProps) {
         <>
           {textOfReasons(reasons, reason)}
           {operationId !== null && hasLogs && (
-            <Button size="compact-xs" variant="subtle" aria-expanded={details.isOpen} onClick={details.toggle}>
-              {details.isOpen ? t('hideLog') : t('log')}
-            </Button>
+            <DisclosureButton isOpen={details.isOpen} toggle={details.toggle}>
+              {details.isOpen ? t('operations:hideLog') : t('log')}
+            </DisclosureButton>
           )}
         </>
       ),
     },
   ]
   return (
-    <>
-      <TableFilter
-        text={{
-          label: t('search'),
-          text: search.search,
-          isOutdated: query.isPlaceholderData,
-          onText: (text) => narrow({ search: text }),
-        }}
-        choice={{
+    <PagedTable
+      label={t('rooms')}
+      list={list}
+      found={query.data}
+      columns={columns}
+      rowId={({ projectRoomName }) => projectRoomName}
+      details={({ operationId }) => operationId !== null && <OperationLog operationId={operationId} />}
+      load={loadStateOf(query, t('failed'))}
+      filter={{
+        search: t('search'),
+        choice: {
           label: t('columns.state'),
           width: 170,
           all: t('allStates'),
           values: bulkItemStates,
           labelOf: (state) => t(`states.${state}`),
-          chosen: search.state,
-          onChoose: (state) => narrow({ state }),
-        }}
-        isNarrowed={isNarrowed(search)}
-        reset={t('reset')}
-        onReset={reset}
-      />
-      <Table
-        label={t('rooms')}
-        layout="page"
-        remembered="bulk-rooms"
-        hasFocusableRows
-        columns={columns}
-        rows={query.data?.data}
-        rowId={({ projectRoomName }) => projectRoomName}
-        heldFor={search}
-        expectedRows={8}
-        load={loadStateOf(query, t('failed'))}
-        empty={
-          isNarrowed(search) ? (
-            <NoMatch title={t('noMatch')} text={t('noMatchText')} reset={t('reset')} onReset={reset} />
-          ) : (
-            <EmptyState icon={IconStack2} title={t('noRooms')} text={t('noRoomsText')} />
-          )
-        }
-        details={({ operationId }) => operationId !== null && <OperationLog operationId={operationId} />}
-        pages={pages}
-      />
+          chosen: list.search.state,
+          onChoose: (state) => list.change({ state }),
+        },
+      }}
+      none={{ icon: IconStack2, title: t('noRooms'), text: t('noRoomsText') }}
+      noMatch={{ title: t('noMatch'), text: t('noMatchText') }}
+    />
+  )
+}
+
+/** With what a bulk was started, by whom and when, and when it ended. */
+function BulkFacts({ bulk }: { bulk: Bulk }) {
+  const { t } = useTranslation('bulks')
+  const { action, startedBy: who, startedAt, endedAt } = bulk
+  const options = useChosenOptions(bulk)
+  const mail = action === 'notify' ? (parametersOf<'notify'>(bulk)?.text ?? null) : null
+  const facts = [
+    ...options,
+    t('startedBy', { who, when: formatMoment(startedAt) }),
+    ...(endedAt === null ? [] : [t('ended', { when: formatMoment(endedAt) })]),
+  ]
+  return (
+    <>
+      <p className={classes.facts}>
+        {facts.map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </p>
+      {mail !== null && (
+        <Text component="details" c="dimmed">
+          <summary>{t('with.text')}</summary>
+          <p className={classes.mail}>{mail}</p>
+        </Text>
+      )}
     </>
   )
+}
+
+/** The chosen options that differ from the default. */
+function useChosenOptions(bulk: Bulk): string[] {
+  const { t } = useTranslation('bulks')
+  const { data: regions = [] } = useQuery({ ...regionsQuery, enabled: bulk.action === 'move' })
+  switch (bulk.action) {
+    case 'suspend':
+    case 'resume':
+      return parametersOf<'suspend'>(bulk)?.userNotification === false ? [t('with.silently')] : []
+    case 'delete':
+      return parametersOf<'delete'>(bulk)?.withoutBackup === true ? [t('fields.withoutBackup')] : []
+    case 'move': {
+      const move = parametersOf<'move'>(bulk)
+      const region = regions.find(({ regionId }) => regionId === move?.targetRegion)?.regionName
+      return [
+        ...(region === undefined ? [] : [t('with.to', { region })]),
+        ...(move?.skipActiveSessions === true ? [t('with.inUseToo')] : []),
+      ]
+    }
+    case 'extend': {
+      const extension = parametersOf<'extend'>(bulk)
+      if (extension === undefined) return []
+      const until = t('with.until', { day: formatDay(extension.expirationDate) })
+      return [until, ...(extension.unlimitedToo ? [t('with.unlimitedToo')] : [])]
+    }
+    case 'notify': {
+      const { subject = '' } = parametersOf<'notify'>(bulk) ?? {}
+      return subject === '' ? [] : [t('with.subject', { subject })]
+    }
+    default:
+      return []
+  }
+}
+
+/** As the contract reads them; undefined: they are of a later release. */
+function parametersOf<Action extends Bulk['action']>({ action, parameters }: Bulk): BulkParameters<Action> | undefined {
+  return bulkParameters[action].safeParse(parameters).data as BulkParameters<Action> | undefined
 }

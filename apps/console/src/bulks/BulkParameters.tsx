@@ -1,14 +1,16 @@
 /** What an action needs besides the rooms. */
+import { Checkbox, Text } from '@mantine/core'
 import type { BulkAction } from '@roomkeeper/contract'
 import { dayInUtc } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { regionsQuery } from '#api/queries.ts'
-import { textOf } from '#api/text-of-error.ts'
-import { DayInput } from '#ui/DayInput.tsx'
+import { keepDaysQuery, regionsQuery } from '#api/queries.ts'
+import { textOf } from '#locales/error-texts.ts'
+import { DayField } from '#ui/form/DayField.tsx'
 import { CheckField, TextAreaField, TextField } from '#ui/form/Fields.tsx'
-import { useField } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
+import { formatDayIn } from '#ui/format.ts'
+import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 
 export function BulkParameters({ action }: { action: BulkAction }) {
   const { t } = useTranslation('bulks')
@@ -30,7 +32,14 @@ export function BulkParameters({ action }: { action: BulkAction }) {
     case 'extend':
       return (
         <>
-          <DayField />
+          <DayField
+            name="expirationDate"
+            label={t('fields.expirationDate')}
+            placeholder={t('fields.dayPlaceholder')}
+            withAsterisk
+            earliest={dayInUtc(new Date())}
+            calendarLabel={t('fields.calendar')}
+          />
           <CheckField name="unlimitedToo" label={t('fields.unlimitedToo')} />
         </>
       )
@@ -67,25 +76,38 @@ function TargetField() {
       data={regions
         .filter(({ state }) => state === 'enabled')
         .map(({ regionId, regionName }) => ({ value: String(regionId), label: regionName }))}
-      {...(error === null ? {} : { error: textOf(error) })}
+      error={error === null ? undefined : textOf(error)}
     />
   )
 }
 
-function DayField() {
+interface DeletionBackupOptionProps {
+  isWithout: boolean
+  onChoose: (isWithout: boolean) => void
+}
+
+/** Whether a last backup of each room is taken, and how long it is kept. Where none is taken in any case, there is no choice. */
+export function DeletionBackupOption({ isWithout, onChoose }: DeletionBackupOptionProps) {
   const { t } = useTranslation('bulks')
-  const { value, set, input } = useField<string>('expirationDate')
+  const { data: count } = useQuery(keepDaysQuery)
   return (
-    <DayInput
-      {...input}
-      label={t('fields.expirationDate')}
-      placeholder={t('fields.dayPlaceholder')}
-      withAsterisk
-      value={value}
-      onChange={set}
-      earliest={dayInUtc(new Date())}
-      calendarLabel={t('fields.calendar')}
-      openLabel={t('fields.openCalendar')}
-    />
+    <>
+      {isWithout && count !== 0 ? (
+        <ProblemAlert kind="warning">{t('fields.withoutBackupHint')}</ProblemAlert>
+      ) : (
+        count !== undefined && (
+          <Text size="sm" c="dimmed">
+            {count === 0 ? t('actions.delete.keepsNone') : t('actions.delete.kept', { count, day: formatDayIn(count) })}
+          </Text>
+        )
+      )}
+      {count !== 0 && (
+        <Checkbox
+          label={t('fields.withoutBackup')}
+          checked={isWithout}
+          onChange={(event) => onChoose(event.currentTarget.checked)}
+        />
+      )}
+    </>
   )
 }

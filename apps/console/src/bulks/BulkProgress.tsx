@@ -1,6 +1,7 @@
-import { Progress, Text } from '@mantine/core'
+import { Progress, Stack, Text } from '@mantine/core'
 import type { Bulk, BulkItemState } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
+import { intlTag } from '#locales/number-format.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import classes from './Bulks.module.css'
 import { useRoughTime } from './rough-time.ts'
@@ -15,7 +16,7 @@ const parts: readonly (readonly [BulkItemState, string])[] = [
 const counted: readonly BulkItemState[] = [...parts.map(([state]) => state), 'RUNNING', 'WAITING']
 
 /** How many of the rooms have come to an end, however. */
-export function endedOf({ counts, total }: Bulk): number {
+function endedOf({ counts, total }: Bulk): number {
   return total - counts.WAITING - counts.RUNNING
 }
 
@@ -36,13 +37,12 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const number = useNumberFormat()
   const text = useBulkText()
   const percent = (count: number) => (100 * count) / Math.max(1, bulk.total)
-  const list = new Intl.ListFormat(i18n.language)
+  const list = new Intl.ListFormat(intlTag(i18n.language))
   const roughly = useRoughTime()
   return (
-    <div className={classes.progress}>
+    <Stack gap="xs">
       <Text role="status">{text(bulk)}</Text>
       <Progress.Root
-        mt="xs"
         role="progressbar"
         aria-label={t(`actions.${bulk.action}.title`)}
         aria-valuemin={0}
@@ -71,6 +71,6 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
         )}
         {bulk.isCancelling && <span>{t('cancelling')}</span>}
       </p>
-    </div>
+    </Stack>
   )
 }

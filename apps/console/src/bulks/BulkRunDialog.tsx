@@ -3,9 +3,7 @@ import type { Bulk } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useRefetchOnEvents } from '#api/follow-up.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
+import { isSessionEnd, textOf, textOfReasons } from '#locales/error-texts.ts'
 import { Dialog, DialogFoot } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { useNumberFormat } from '#ui/format.ts'
@@ -13,7 +11,7 @@ import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { BulkProgress } from './BulkProgress.tsx'
 import { type LatestBulk, setLatestBulk } from './latest-bulk.ts'
 import { CancelBulk } from './ManageBulk.tsx'
-import { bulkItemsQuery, bulkQuery } from './queries.ts'
+import { bulkItemsQuery, useBulk } from './queries.ts'
 import { RoomGroups } from './RoomGroups.tsx'
 
 /** How far the bulk is that was just started. It goes on when the dialog, and the tab, are closed. */
@@ -28,8 +26,7 @@ export function BulkRunDialog({ id, action }: LatestBulk) {
 
 export function BulkRun({ id }: { id: string }) {
   const { t } = useTranslation(['bulks', 'app'])
-  const { data: bulk, error } = useQuery(bulkQuery(id))
-  useRefetchOnEvents(['bulks'], (event) => event.type === 'bulk' && event.id === id)
+  const { data: bulk, error } = useBulk(id)
   const close = useCloseDialog()
   const dismiss = () => {
     close()
@@ -69,9 +66,9 @@ export function BulkRun({ id }: { id: string }) {
   )
 }
 
-/** As many as are named, and reasons; the screen of the bulk has all. */
-const mostShown = 20
-const mostReasons = 5
+/** The screen of the bulk has all. */
+const maxRoomsPerState = 20
+const maxReasons = 5
 
 /** The first rooms that failed or were skipped, by the reason. */
 function NotDone({ bulk }: { bulk: Bulk }) {
@@ -79,11 +76,11 @@ function NotDone({ bulk }: { bulk: Bulk }) {
   const number = useNumberFormat()
   const count = bulk.counts.FAILED + bulk.counts.SKIPPED
   const failed = useQuery({
-    ...bulkItemsQuery(bulk.id, { size: mostShown, state: 'FAILED' }),
+    ...bulkItemsQuery(bulk.id, { page: 0, size: maxRoomsPerState, state: 'FAILED' }),
     enabled: bulk.counts.FAILED > 0,
   })
   const skipped = useQuery({
-    ...bulkItemsQuery(bulk.id, { size: mostShown, state: 'SKIPPED' }),
+    ...bulkItemsQuery(bulk.id, { page: 0, size: maxRoomsPerState, state: 'SKIPPED' }),
     enabled: bulk.counts.SKIPPED > 0,
   })
   if (count === 0) return null
@@ -96,7 +93,7 @@ function NotDone({ bulk }: { bulk: Bulk }) {
   return (
     <RoomGroups
       title={title}
-      groups={[...groups].slice(0, mostReasons).map(([reason, names]) => ({ reason, names, count: names.length }))}
+      groups={[...groups].slice(0, maxReasons).map(([reason, names]) => ({ reason, names, count: names.length }))}
     />
   )
 }

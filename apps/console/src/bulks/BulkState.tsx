@@ -9,12 +9,12 @@ import {
   IconPlayerSkipForward,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Pill, type Tone } from '#ui/Pill.tsx'
+import { type Look, Pill } from '#ui/Pill.tsx'
 
 /** STOPPING: what is under way ends. */
 type Shown = BulkState | BulkItemState | 'STOPPING'
 
-const looks: Readonly<Record<Shown, { tone: Tone; icon: typeof IconClock }>> = {
+const looks: Readonly<Record<Shown, Look>> = {
   WAITING: { tone: 'quiet', icon: IconClock },
   RUNNING: { tone: 'busy', icon: IconLoader2 },
   DONE: { tone: 'good', icon: IconCircleCheck },
@@ -28,12 +28,7 @@ const looks: Readonly<Record<Shown, { tone: Tone; icon: typeof IconClock }>> = {
 /** The state of a bulk, or of one of its rooms. */
 export function BulkStatePill({ state }: { state: Shown }) {
   const { t } = useTranslation('bulks')
-  const { tone, icon } = looks[state]
-  return (
-    <Pill tone={tone} icon={icon}>
-      {t(`states.${state}`)}
-    </Pill>
-  )
+  return <Pill {...looks[state]}>{t(`states.${state}`)}</Pill>
 }
 
 export function stateShown({ state, isCancelling }: Bulk): Shown {

@@ -1,40 +1,24 @@
 import type { Bulk } from '@roomkeeper/contract'
-import { IconRefresh, IconStack2 } from '@tabler/icons-react'
+import { IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { loadStateOf } from '#api/queries.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatMoment, useNumberFormat } from '#ui/format.ts'
-import { BackButton, Page } from '#ui/Page.tsx'
-import { ToolbarButton } from '#ui/Toolbar.tsx'
+import { ListPage, PagedTable } from '#ui/ListPage.tsx'
 import type { Column } from '#ui/table/column.ts'
-import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
-import { Table } from '#ui/table/Table.tsx'
-import { usePageKeys } from '#ui/table/use-page-keys.ts'
-import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
+import { usePagedSearch } from '#ui/use-paged-search.ts'
 import { BulkStatePill, stateShown } from './BulkState.tsx'
-import type { BulksSearch } from './bulk-search.ts'
 import { bulksQuery } from './queries.ts'
 
-const tableId = 'bulks'
-
-interface BulksPageProps {
-  search: BulksSearch
-  onSearch: (search: BulksSearch) => void
-  onBack: () => void
-}
-
 /** The bulks of the last 90 days, newest first. */
-export function BulksPage({ search, onSearch, onBack }: BulksPageProps) {
+export function BulksPage() {
   const { t } = useTranslation('bulks')
   const number = useNumberFormat()
-  const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
-  const query = useQuery(bulksQuery({ ...search, size }))
+  const list = usePagedSearch('/project/_signed-in/bulk/', { name: 'bulks' })
+  const query = useQuery(bulksQuery(list.wanted))
   useRefetchOnEvents(['bulks', 'all'], ({ type }) => type === 'bulk')
-  const pages = pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })
-  usePageKeys({ pages })
   const columns: Column<Bulk>[] = [
     {
       id: 'action',
@@ -100,29 +84,16 @@ export function BulksPage({ search, onSearch, onBack }: BulksPageProps) {
     },
   ]
   return (
-    <Page
-      title={t('title')}
-      before={<BackButton onClick={onBack} />}
-      actions={
-        <ToolbarButton icon={IconRefresh} onClick={() => void query.refetch()}>
-          {t('refresh')}
-        </ToolbarButton>
-      }
-    >
-      <Table
+    <ListPage title={t('title')} onRefresh={query.refetch}>
+      <PagedTable
         label={t('title')}
-        layout="page"
-        remembered="bulks"
-        hasFocusableRows
+        list={list}
+        found={query.data}
         columns={columns}
-        rows={query.data?.data}
         rowId={({ id }) => id}
-        heldFor={search}
-        expectedRows={8}
         load={loadStateOf(query, t('failed'))}
-        empty={<EmptyState icon={IconStack2} title={t('none')} text={t('noneText')} />}
-        pages={pages}
+        none={{ icon: IconStack2, title: t('none'), text: t('noneText') }}
       />
-    </Page>
+    </ListPage>
   )
 }

@@ -5,8 +5,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
-import { toastError } from '#ui/toast.ts'
 
 /** Begins no further room. Nothing for roles that may not take the action, and once the bulk has ended. */
 export function CancelBulk({ bulk }: { bulk: Bulk }) {
@@ -39,8 +37,6 @@ function useManage(call: 'cancelBulk' | 'retryBulk', id: string, refused: string
   return useMutation({
     mutationFn: () => client.call(call, { params: { id } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['bulks'] }),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(refused, textOf(error))
-    },
+    meta: { failed: refused },
   })
 }

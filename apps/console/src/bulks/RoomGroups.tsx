@@ -1,8 +1,7 @@
-import { Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { useNumberFormat } from '#ui/format.ts'
-import classes from './RoomGroups.module.css'
 
-export interface RoomGroup {
+interface RoomGroup {
   reason: string
   count: number
   /** Some of them, or all. */
@@ -19,18 +18,20 @@ export function RoomGroups({ title, groups }: RoomGroupsProps) {
   const number = useNumberFormat()
   if (groups.length === 0) return null
   return (
-    <section className={classes.root} aria-label={title}>
+    <section aria-label={title}>
       <Text size="sm" fw={600} mt="md">
         {title}
       </Text>
-      <dl>
+      <Box component="dl" mt="2xs" fz="var(--rk-text-dense)">
         {groups.map(({ reason, count, names }) => (
-          <div key={reason}>
-            <dt>{`${number.format(count)} · ${reason}`}</dt>
-            <dd>{`${names.join(', ')}${names.length > 0 && count > names.length ? ' …' : ''}`}</dd>
-          </div>
+          <Box key={reason} py="2xs">
+            <Text component="dt" inherit fw={500}>
+              {`${number.format(count)} · ${reason}`}
+            </Text>
+            <dd className="rk-text rk-dimmed">{`${names.join(', ')}${names.length > 0 && count > names.length ? ' …' : ''}`}</dd>
+          </Box>
         ))}
-      </dl>
+      </Box>
     </section>
   )
 }

@@ -4,19 +4,17 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
+import { isSessionEnd, textOf, textOfReasons } from '#locales/error-texts.ts'
 import { TextField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import type { FormErrors } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { BulkParameters } from './BulkParameters.tsx'
+import { BulkParameters, DeletionBackupOption } from './BulkParameters.tsx'
 import { BulkRun } from './BulkRunDialog.tsx'
-import { atFirst, type Entries, parametersOf, requestOf } from './bulk-form.ts'
-import type { BulkWanted } from './bulk-wanted.ts'
-import { WhatIsKept } from './LastBackups.tsx'
+import { type BulkWanted, type Entries, initialEntries, parametersOf, requestOf } from './bulk-form.ts'
 import { setLatestBulk } from './latest-bulk.ts'
 import { bulkPreflightQuery } from './queries.ts'
 import { RoomGroups } from './RoomGroups.tsx'
@@ -32,16 +30,18 @@ export function StartBulkDialog(wanted: BulkWanted) {
       ? t('actions.move.titleOf', { count: wanted.count, n: number.format(wanted.count) })
       : t(`actions.${wanted.action}.title`)
   return (
-    <FormDialog title={title}>{id === null ? <Ask wanted={wanted} onStart={setId} /> : <BulkRun id={id} />}</FormDialog>
+    <FormDialog title={title}>
+      {id === null ? <BulkQuestion wanted={wanted} onStart={setId} /> : <BulkRun id={id} />}
+    </FormDialog>
   )
 }
 
-interface AskProps {
+interface BulkQuestionProps {
   wanted: BulkWanted
   onStart: (id: string) => void
 }
 
-function Ask({ wanted, onStart }: AskProps) {
+function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
   const { t } = useTranslation('bulks')
   const roughly = useRoughTime()
   const number = useNumberFormat()
@@ -64,6 +64,8 @@ function Ask({ wanted, onStart }: AskProps) {
   }))
   return (
     <Form form={form}>
+      {/* It may have been chosen elsewhere than in a list that is still in sight. */}
+      {'rooms' in selection && selection.rooms.length === 1 && <Text size="sm">{selection.rooms[0]}</Text>}
       <BulkParameters action={action} />
       {request !== null && preflight.error !== null && (
         <ProblemAlert title={t('checkFailed')}>{textOf(preflight.error)}</ProblemAlert>
@@ -79,7 +81,7 @@ function Ask({ wanted, onStart }: AskProps) {
         <>
           <Text>{t(`actions.${action}.question`, { count, n: number.format(count) })}</Text>
           <Text size="sm" c="dimmed">
-            {t(`actions.${action}.consequence`)}
+            {t(`actions.${action}.consequence`, { count })}
           </Text>
           {found.estimatedSeconds !== null && count > 1 && (
             <Text size="sm" c="dimmed">
@@ -89,7 +91,7 @@ function Ask({ wanted, onStart }: AskProps) {
         </>
       )}
       {action === 'delete' && (
-        <WhatIsKept
+        <DeletionBackupOption
           isWithout={form.values.withoutBackup}
           onChoose={(withoutBackup) => form.set({ withoutBackup, typedCount: '' })}
         />
@@ -119,11 +121,11 @@ function useBulkForm(wanted: BulkWanted, opening: string, onStart: (id: string) 
     return request === null ? undefined : queryClient.getQueryData(queryKeyOf(request))
   }
   return useResourceForm({
-    initial: atFirst,
+    initial: initialEntries,
     bodyOf: (entries: Entries) => parametersOf(action, entries),
     schema: bulkParameters[action],
     pathOf: (field) => field.replace(/^parameters\./, ''),
-    checks: (entries) => {
+    checks: (entries): FormErrors => {
       const count = preflightOf(parametersOf(action, entries))?.possible ?? wanted.count
       const isConfirmed = action !== 'delete' || entries.typedCount.replace(/\D/g, '') === String(count)
       return isConfirmed ? {} : { typedCount: t('typeCount', { count }) }

@@ -1,7 +1,13 @@
 /** What the operator enters for a bulk, and what is sent of it. */
-import { type BulkAction, type BulkRequest, bulkParameters } from '@roomkeeper/contract'
+import { type BulkAction, type BulkRequest, type BulkSelection, bulkParameters } from '@roomkeeper/contract'
 import { parseDay } from '#ui/day.ts'
-import type { BulkWanted } from './bulk-wanted.ts'
+
+export interface BulkWanted {
+  action: BulkAction
+  selection: BulkSelection
+  /** How many rooms are selected, as the list has counted them. */
+  count: number
+}
 
 /** Which of it counts depends on the action. */
 export interface Entries {
@@ -19,7 +25,7 @@ export interface Entries {
   typedCount: string
 }
 
-export const atFirst: Entries = {
+export const initialEntries: Entries = {
   userNotification: true,
   withoutBackup: false,
   targetRegion: null,

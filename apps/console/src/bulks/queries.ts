@@ -1,57 +1,55 @@
-import type { BulkRequest } from '@roomkeeper/contract'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import i18next from 'i18next'
-import { client, inBackground } from '#api/client.ts'
-import type { BulkSearch, BulksSearch } from './bulk-search.ts'
+import type { BulkItemState, BulkRequest } from '@roomkeeper/contract'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
+import { apiQuery } from '#api/queries.ts'
+import type { PagedSearch } from '#ui/use-paged-search.ts'
 
 /** Beside the events: one may be missed, and the time left changes without any. */
 const pollMilliseconds = 3000
 
 export function bulkQuery(id: string) {
   return queryOptions({
-    queryKey: ['bulks', 'one', id],
-    queryFn: async ({ signal }) => (await client.call('bulk', { params: { id }, headers: inBackground, signal })).body,
-    staleTime: 0,
+    ...apiQuery(['bulks', 'one', id], 'bulk', { params: { id } }, { background: 'always' }),
     refetchInterval: ({ state }) => (state.data?.endedAt === null ? pollMilliseconds : false),
   })
 }
 
-export function bulksQuery({ page = 1, size }: BulksSearch & { size: number }) {
-  const query = { page: page - 1, size }
-  return queryOptions({
-    queryKey: ['bulks', 'all', query],
-    queryFn: async ({ signal }) => (await client.call('bulks', { query, headers: inBackground, signal })).body,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+/** A bulk, kept up to date. */
+export function useBulk(id: string) {
+  useRefetchOnEvents(['bulks'], (event) => event.type === 'bulk' && event.id === id)
+  return useQuery(bulkQuery(id))
 }
 
-export function bulkItemsQuery(id: string, { page = 1, size, search = '', state }: BulkSearch & { size: number }) {
-  const query = { page: page - 1, size, search, state: state ?? ('' as const) }
-  return queryOptions({
-    queryKey: ['bulks', 'items', id, query],
-    queryFn: async ({ signal }) => {
-      const { body } = await client.call('bulkItems', { params: { id }, query, headers: inBackground, signal })
-      // If their texts were loaded when they are drawn, the whole page would go for a moment, and the focus with it.
-      if (body.data.some(({ reasons }) => reasons.length > 0)) await loadReasons()
-      return body
-    },
+export function bulksQuery(query: PagedSearch['wanted']) {
+  return {
+    ...apiQuery(['bulks', 'all', query], 'bulks', { query }, { background: 'always' }),
     placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  }
 }
+
+type WantedItems = PagedSearch['wanted'] & { search?: string; state?: BulkItemState }
+
+export function bulkItemsQuery(id: string, { page, size, search = '', state }: WantedItems) {
+  const query = { page, size, search, state: state ?? ('' as const) }
+  const key = ['bulks', 'items', id, query]
+  return {
+    ...apiQuery(key, 'bulkItems', { params: { id }, query }, { background: 'always', texts: ['errors'] }),
+    placeholderData: keepPreviousData,
+  }
+}
+
+/** While the action is possible for no room, it is asked again this often. */
+const blockedMilliseconds = 5000
 
 /** Asked anew at each opening of the dialog: rooms change. @param key tells one opening from the next */
 export function bulkPreflightQuery(request: BulkRequest, key: string) {
-  const checked = checkedOf(request)
+  const body = checkedOf(request)
+  const options = { background: 'refetch', texts: ['errors'] } as const
   return queryOptions({
-    queryKey: ['bulks', 'preflight', key, checked.parameters],
-    queryFn: async ({ signal }) => {
-      const [{ body }] = await Promise.all([client.call('preflightBulk', { body: checked, signal }), loadReasons()])
-      return body
-    },
+    ...apiQuery(['bulks', 'preflight', key, body.parameters], 'preflightBulk', { body }, options),
+    // What stands in the way may disappear at any moment.
+    refetchInterval: ({ state }) => (state.data?.possible === 0 ? blockedMilliseconds : false),
     gcTime: 0,
-    staleTime: 0,
     retry: false,
   })
 }
@@ -60,8 +58,4 @@ export function bulkPreflightQuery(request: BulkRequest, key: string) {
 function checkedOf(request: BulkRequest): BulkRequest {
   if (request.action === 'delete') return { ...request, parameters: { withoutBackup: false } }
   return request.action === 'notify' ? { ...request, parameters: { subject: '', text: '–' } } : request
-}
-
-function loadReasons(): Promise<void> {
-  return i18next.loadNamespaces(['errors']).catch(() => undefined)
 }

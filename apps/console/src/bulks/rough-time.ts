@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { formatDuration } from '#operations/index.ts'
+import { formatDuration } from '#ui/format.ts'
 
 const tooShort = 10
 

@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { type CloudConfiguration, cloudConfiguration } from '@roomkeeper/contract'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { apiQuery } from '#api/queries.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { TextField } from '#ui/form/Fields.tsx'
 import { Form, FormFailure, SubmitButton } from '#ui/form/Form.tsx'
@@ -57,8 +58,4 @@ function ConfigurationForm({ saved }: { saved: CloudConfiguration }) {
   )
 }
 
-const cloudConfigurationQuery = queryOptions({
-  queryKey: ['cloud-configuration'],
-  queryFn: async ({ signal }) => (await client.call('configuration', { signal })).body,
-  staleTime: 0,
-})
+const cloudConfigurationQuery = apiQuery(['cloud-configuration'], 'configuration', {})

@@ -1,20 +1,20 @@
-import { Loader, TextInput, VisuallyHidden } from '@mantine/core'
+import { Box, Loader, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
 
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { useDialogFrame } from '#ui/dialog/open-dialogs.ts'
-import type { EarlyTyping } from '#ui/early-typing.ts'
 import classes from './CommandPalette.module.css'
 import { type Command, groups, isFound } from './command.ts'
+import type { EarlyTyping } from './early-typing.ts'
 import { noteRecent } from './recent-commands.ts'
 import { type Panels, useCommands } from './use-commands.ts'
 import { useTyping } from './use-typing.ts'
 
-const [store, spotlight] = createSpotlight()
+const note = { c: 'dimmed', ta: 'center', px: 'md', py: 'lg' } as const
 
 interface CommandPaletteProps {
   panels: Panels
@@ -25,7 +25,8 @@ interface CommandPaletteProps {
 export function CommandPalette({ panels, early }: CommandPaletteProps) {
   const { t } = useTranslation('commands')
   const { opened, onClose, ...frame } = useDialogFrame()
-  useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened])
+  const [[store, spotlight]] = useState(createSpotlight)
+  useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened, spotlight])
   return (
     <Spotlight.Root
       {...frame}
@@ -115,15 +116,15 @@ function Palette({ panels, early, onClose }: CommandPaletteProps & { onClose: ()
         onRun={run}
       />
       {error !== null && (
-        <p role="alert" className={classes.note}>
+        <Text role="alert" {...note}>
           {t('failed')} {textOf(error)}
-        </p>
+        </Text>
       )}
-      {error === null && commands.length === 0 && (
-        <p className={classes.note}>{isWaiting ? t('searching') : t('nothing')}</p>
-      )}
+      {error === null && commands.length === 0 && <Text {...note}>{isWaiting ? t('searching') : t('nothing')}</Text>}
       <VisuallyHidden role="status">{isWaiting ? '' : t('count', { count: commands.length })}</VisuallyHidden>
-      <Spotlight.Footer className={classes.foot ?? ''}>{t('keys')}</Spotlight.Footer>
+      <Spotlight.Footer className="rk-note" px="md" py="xs">
+        {t('keys')}
+      </Spotlight.Footer>
     </>
   )
 }
@@ -146,7 +147,7 @@ function Search({ listId, chosen, isWaiting, query, onQuery, onFocus, onKey }: S
     <TextInput
       data-autofocus
       size="md"
-      className={classes.input ?? ''}
+      className={classes.input}
       variant="unstyled"
       role="combobox"
       aria-label={t('search')}
@@ -192,11 +193,11 @@ function PaletteList({ id, commands, chosen, isOutdated, onChoose, onRun }: Pale
             key={group}
             role="group"
             aria-label={t(`groups.${group}`)}
-            data-outdated={(isOutdated && members.some(({ command }) => isFound(command))) || undefined}
+            className={isOutdated && members.some(({ command }) => isFound(command)) ? 'rk-outdated' : undefined}
           >
-            <div className={classes.group} aria-hidden>
+            <Box className="rk-group-title" px="xs" pt="xs" pb="2xs" aria-hidden>
               {t(`groups.${group}`)}
-            </div>
+            </Box>
             {members.map(({ command, index }) => (
               <Option
                 key={command.id}
@@ -244,8 +245,12 @@ function Option({ id, command, isChosen, onChoose, onRun }: OptionProps) {
       onClick={() => onRun(command)}
     >
       <Icon size={17} stroke={1.7} aria-hidden />
-      <span className={classes.label}>{label}</span>
-      <span className={classes.detail}>{why ?? detail}</span>
+      <Text span inherit truncate flex="none" maw="70%">
+        {label}
+      </Text>
+      <Text span className="rk-note" truncate miw={0} ml="auto">
+        {why ?? detail}
+      </Text>
     </div>
   )
 }

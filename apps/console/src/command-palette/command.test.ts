@@ -1,6 +1,6 @@
 import { IconDoor } from '@tabler/icons-react'
 import { expect, test } from 'vitest'
-import { type Command, inOrder, matchesQuery, requestedActionOf } from './command.ts'
+import { type Command, matchesQuery, requestedActionOf, sortCommands } from './command.ts'
 
 const words = { suspend: 'Suspend', 'back-up': 'Back up' }
 const statistics: Command = {
@@ -32,6 +32,6 @@ test('words may come in any order, by their beginnings', () => {
 
 test('what was used recently comes first and only once', () => {
   const other = { ...statistics, id: 'screen:other' }
-  const ordered = inOrder([statistics, other, { ...other, group: 'recent' }])
+  const ordered = sortCommands([statistics, other, { ...other, group: 'recent' }])
   expect(ordered.map(({ id, group }) => `${group} ${id}`)).toEqual(['recent screen:other', 'screens screen:statistics'])
 })

@@ -1,5 +1,5 @@
 /** The commands of the palette, and which of them match the query. */
-import type { IconDoor } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
 
 /** Commands that are known at once come first, so that rooms that are found later do not move them. */
 export const groups = ['recent', 'screens', 'actions', 'regions', 'filteredRooms', 'rooms', 'roomActions'] as const
@@ -14,7 +14,7 @@ export interface Command {
   detail?: string
   /** Why the command is not possible now. */
   why?: string | null
-  icon: typeof IconDoor
+  icon: Icon
   /** The text that the query is matched with; by default the label. */
   keywords?: string
   /** Whether the palette stays open when the command runs. */
@@ -37,7 +37,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-export interface RequestedAction<Verb extends string> {
+interface RequestedAction<Verb extends string> {
   /** The action on the found rooms; null if the query names none. */
   verb: Verb | null
   /** The text by which rooms are found. */
@@ -56,7 +56,7 @@ export function requestedActionOf<Verb extends string>(
 }
 
 /** Sorts commands by group and removes duplicates. */
-export function inOrder(commands: readonly Command[]): Command[] {
+export function sortCommands(commands: readonly Command[]): Command[] {
   const ids = new Set<string>()
   return groups.flatMap((group) =>
     commands.filter((each) => {

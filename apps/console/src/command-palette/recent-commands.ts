@@ -2,15 +2,15 @@
 import { storedList, storeList } from '#api/stored-lists.ts'
 
 const table = 'recentCommands'
-const mostRecent = 6
+const maxRecent = 6
 
 export function recentIds(): readonly string[] {
   const stored = storedList(table, '')
-  return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string').slice(0, mostRecent) : []
+  return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string').slice(0, maxRecent) : []
 }
 
 export function noteRecent(id: string): void {
-  storeList(table, '', [id, ...recentIds().filter((each) => each !== id)].slice(0, mostRecent))
+  storeList(table, '', [id, ...recentIds().filter((each) => each !== id)].slice(0, maxRecent))
 }
 
 /** The same in another order: what was used last comes first. */

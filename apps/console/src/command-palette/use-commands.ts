@@ -1,29 +1,15 @@
-import type { Access, Region } from '@roomkeeper/contract'
-import { roleAllows } from '@roomkeeper/rules'
+import type { Region } from '@roomkeeper/contract'
 import {
+  type Icon,
   IconActivity,
   IconAlertCircle,
-  IconApi,
-  IconBarrierBlock,
-  IconBell,
   IconBook,
   IconBookmark,
-  IconChartBar,
   IconCloudCog,
-  IconDoor,
-  IconFileImport,
-  IconHistory,
-  IconKey,
   IconKeyboard,
   IconLogout,
-  IconPlus,
   IconServer,
-  IconStack2,
-  IconStethoscope,
-  IconTrash,
   IconUsers,
-  IconUsersGroup,
-  IconWebhook,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -31,9 +17,10 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { regionsQuery } from '#api/queries.ts'
 import { showView, viewsQuery } from '#rooms/index.ts'
-import { showKeys } from '#ui/table/show-keys.tsx'
-import { type Command, inOrder, matchesQuery } from './command.ts'
+import { showKeys } from '#ui/table/use-page-keys.tsx'
+import { type Command, matchesQuery, sortCommands } from './command.ts'
 import { recentFirst, recentIds } from './recent-commands.ts'
+import { screensOf } from './screens.ts'
 import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
 
 interface CommandsOptions {
@@ -62,7 +49,7 @@ export function useCommands({ panels, ...options }: CommandsOptions) {
       return command === undefined ? [] : [{ ...command, group: 'recent' as const }]
     })
   return {
-    commands: inOrder(isBlank ? [...recent(), ...fixed] : [...matchingRecentFirst, ...rooms.commands]),
+    commands: sortCommands(isBlank ? [...recent(), ...fixed] : [...matchingRecentFirst, ...rooms.commands]),
     isOutdated: !isBlank && rooms.isOutdated,
     isSearching: rooms.isSearching,
     error: isBlank ? null : rooms.error,
@@ -102,23 +89,6 @@ function useViewCommands(): Command[] {
   )
 }
 
-const screens = [
-  { id: 'rooms', access: 'all', to: '/project/administration', icon: IconDoor },
-  { id: 'create', access: 'edit', to: '/project/create_project_room', icon: IconPlus },
-  { id: 'import', access: 'edit', to: '/project/import_project_room', icon: IconFileImport },
-  { id: 'statistics', access: 'all', to: '/project/statistics', icon: IconChartBar },
-  { id: 'notifications', access: 'admin', to: '/project/set_notification', icon: IconBell },
-  { id: 'maintenance', access: 'admin', to: '/project/maintenance_mode', icon: IconBarrierBlock },
-  { id: 'bulks', access: 'all', to: '/project/bulk', icon: IconStack2 },
-  { id: 'audit', access: 'admin', to: '/project/audit', icon: IconHistory },
-  { id: 'consistency', access: 'admin', to: '/project/consistency', icon: IconStethoscope },
-  { id: 'deleted', access: 'admin', to: '/project/deleted', icon: IconTrash },
-  { id: 'tokens', access: 'all', to: '/project/tokens', icon: IconApi },
-  { id: 'webhooks', access: 'admin', to: '/project/webhooks/{-$id}', icon: IconWebhook },
-  { id: 'operators', access: 'super', to: '/project/operators', icon: IconUsersGroup },
-  { id: 'changePassword', access: 'all', to: '/project/change_operator_password', icon: IconKey },
-] as const satisfies readonly { id: string; access: Access; to: string; icon: unknown }[]
-
 /** The tabs of the Manage Cloud dialog, beside its first one. */
 const cloudTabs = ['regions', 'migration', 'backups', 'monitoring'] as const
 
@@ -145,7 +115,7 @@ function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }:
       | 'apiReference'
       | 'configuration'
       | (typeof cloudTabs)[number],
-    icon: typeof IconUsers,
+    icon: Icon,
     run: () => void,
   ): Command => ({
     id: `panel:${name}`,
@@ -154,9 +124,8 @@ function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }:
     icon,
     run,
   })
-  const opened = screens.filter(({ access }) => roleAllows(role, access))
   return [
-    ...opened.map(
+    ...screensOf(role).map(
       ({ id, to, icon }): Command => ({
         id: `screen:${id}`,
         group: id === 'create' || id === 'import' ? 'actions' : 'screens',

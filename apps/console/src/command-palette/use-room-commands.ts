@@ -1,6 +1,7 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { type RoomAction, roleMay, whyNot } from '@roomkeeper/rules'
 import {
+  type Icon,
   IconArchive,
   IconArrowsExchange,
   IconDatabase,
@@ -17,8 +18,8 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { openMoveRooms } from '#live-migrations/index.ts'
-import { filtersIn, listQueryOf, type RoomFilters, useDeleteRoom, useStateChange } from '#rooms/index.ts'
+import { openStartBulk } from '#bulks/index.ts'
+import { filtersIn, type RoomFilters, roomQueryOf, useDeleteRoom, useStateChange } from '#rooms/index.ts'
 import { type Command, requestedActionOf } from './command.ts'
 import { recentFirst } from './recent-commands.ts'
 
@@ -29,11 +30,11 @@ const verbs = {
   backup: { rule: 'backup', icon: IconArchive },
   restore: { rule: 'restore', icon: IconRestore },
   databases: { rule: 'databases', icon: IconDatabase },
-  move: { rule: 'databases', icon: IconArrowsExchange },
+  move: { rule: 'move', icon: IconArrowsExchange },
   backups: { rule: 'backup', icon: IconPackageExport },
   history: { rule: 'open-edit', icon: IconHistory },
   delete: { rule: 'delete', icon: IconTrash },
-} as const satisfies Record<string, { rule: RoomAction; icon: typeof IconDoor }>
+} as const satisfies Record<string, { rule: RoomAction; icon: Icon }>
 export type Verb = keyof typeof verbs
 const verbNames = Object.keys(verbs) as Verb[]
 /** These actions are possible in any state of the room: they only read, or say themselves what stands in the way. */
@@ -126,7 +127,7 @@ function useAct(): Act {
     const id = room.tenantName
     switch (verb) {
       case 'move':
-        return openMoveRooms({ rooms: [room] })
+        return openStartBulk({ action: 'move', selection: { rooms: [id] }, count: 1 })
       case 'suspend':
       case 'resume':
         return changeState(verb, id)
@@ -166,7 +167,7 @@ function useActionsOf(act: Act) {
   }
 }
 
-const mostRooms = 6
+const maxRoomsPerSearch = 6
 
 interface FoundRoom {
   room: ProjectRoom
@@ -187,7 +188,7 @@ function useFiltersOfList(): RoomFilters | null {
 function foundRoomsQuery(text: string, filters: RoomFilters | null) {
   const first = async (narrowed: RoomFilters, signal: AbortSignal): Promise<readonly ProjectRoom[]> => {
     const search = { ...narrowed, q: text, sort: 'tenantName', dir: 'asc' } as const
-    const query = { ...listQueryOf(search, mostRooms), size: mostRooms }
+    const query = { ...roomQueryOf(search), page: 0, size: maxRoomsPerSearch, totals: 'if-quick' } as const
     return (await client.call('listRooms', { query, signal })).body.data
   }
   return queryOptions({

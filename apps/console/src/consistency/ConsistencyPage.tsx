@@ -1,70 +1,89 @@
-import { SegmentedControl } from '@mantine/core'
-import { type DoctorRun, findingSeverities } from '@roomkeeper/contract'
-import { IconCircleCheck, IconRefresh, IconSearchOff, IconStethoscope } from '@tabler/icons-react'
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { type DoctorRun, type Finding, type FindingSeverity, findingSeverities } from '@roomkeeper/contract'
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconInfoCircle,
+  IconSearchOff,
+  IconStethoscope,
+} from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { loadStateOf } from '#api/queries.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
-import { toastAccepted } from '#operations/index.ts'
-import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
+import { OperationLog, toastAccepted } from '#operations/index.ts'
+import { DisclosureButton } from '#ui/DisclosureButton.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatMoment } from '#ui/format.ts'
-import { BackButton, Page } from '#ui/Page.tsx'
+import { ListPage, PagedTable } from '#ui/ListPage.tsx'
+import { type Look, Pill } from '#ui/Pill.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
-import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
-import { TableFilter } from '#ui/table/TableFilter.tsx'
-import { toastError } from '#ui/toast.ts'
-import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
-import classes from './Consistency.module.css'
-import { type ConsistencySearch, isNarrowed } from './consistency-search.ts'
-import { FindingsTable } from './FindingsTable.tsx'
+import type { Column, RowContext } from '#ui/table/column.ts'
+import { usePagedSearch } from '#ui/use-paged-search.ts'
+import { FindingText, useFindingText } from './FindingText.tsx'
 import { findingsQuery } from './queries.ts'
+import { RepairDialog } from './RepairDialog.tsx'
 
-const tableId = 'consistency'
 const pollMilliseconds = 3000
 
-interface ConsistencyPageProps {
-  search: ConsistencySearch
-  onSearch: (search: ConsistencySearch) => void
-  onBack: () => void
-}
-
 /** Findings where console, regions and stores disagree, with repairs. For administrators only. */
-export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPageProps) {
+export function ConsistencyPage() {
   const { t } = useTranslation('consistency')
-  const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
+  const list = usePagedSearch('/project/_signed-in/consistency', {
+    name: 'consistency',
+    filters: ['search', 'severity'],
+  })
+  const { search } = list
   const query = useQuery({
-    ...findingsQuery({ ...search, size }),
+    ...findingsQuery({ ...search, ...list.wanted }),
     refetchInterval: ({ state }) => (state.data?.lastRun?.state === 'running' ? pollMilliseconds : false),
   })
   const { data, refetch } = query
   // Runs and repairs are operations, so their events say when to refetch.
   useRefetchOnEvents(['doctor', 'findings'], ({ type }) => type === 'operation')
-  const reset = () => onSearch({ size: search.size, closed: search.closed })
+  const areClosed = search.closed === true
+  const noMatch = { title: t('noMatch'), text: t('noMatchText') }
+  const noneOpen =
+    data?.lastRun === null
+      ? { icon: IconStethoscope, title: t('noneYet'), text: t('noneYetText') }
+      : { icon: IconCircleCheck, title: t('none'), text: t('noneText') }
   return (
-    <Page
+    <ListPage
       title={t('title')}
-      before={<BackButton onClick={onBack} />}
-      actions={<Actions run={data?.lastRun ?? null} onRefresh={() => void refetch()} />}
+      hint={t('hint')}
+      onRefresh={refetch}
+      actions={<RunButton run={data?.lastRun ?? null} onStarted={() => void refetch()} />}
     >
-      <p className={classes.hint}>{t('hint')}</p>
-      <FindingsFilter
-        search={search}
-        isOutdated={query.isPlaceholderData}
-        onNarrow={(change) => onSearch({ ...search, ...change, page: undefined })}
-        onReset={reset}
-      />
-      {data !== undefined && <LastRun run={data.lastRun} />}
-      <FindingsTable
-        findings={data?.data}
-        areClosed={search.closed === true}
-        heldFor={search}
+      <PagedTable
+        label={t('title')}
+        remembered="findings"
+        list={list}
+        found={data}
+        columns={useColumns(areClosed)}
+        rowId={({ id }) => id}
+        details={({ operationId }) => operationId !== null && <OperationLog operationId={operationId} />}
         load={loadStateOf(query, t('failed'))}
-        empty={<Nothing search={search} wasChecked={data?.lastRun !== null} onReset={reset} />}
-        pages={pagesOfSearch(data, { table: tableId, search, onSearch, size, sizes: pageSizes })}
-      />
-    </Page>
+        filter={{
+          search: t('search'),
+          choice: {
+            label: t('severity'),
+            width: 150,
+            all: t('allSeverities'),
+            values: findingSeverities,
+            labelOf: (severity) => t(`severities.${severity}`),
+            chosen: search.severity,
+            onChoose: (severity) => list.change({ severity }),
+          },
+          more: <OpenOrClosed areClosed={areClosed} onChange={(closed) => list.change({ closed })} />,
+        }}
+        none={areClosed ? { ...noMatch, icon: IconSearchOff } : noneOpen}
+        noMatch={noMatch}
+      >
+        {data !== undefined && <LastRun run={data.lastRun} />}
+      </PagedTable>
+    </ListPage>
   )
 }
 
@@ -72,9 +91,9 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
 function LastRun({ run }: { run: DoctorRun | null }) {
   const { t } = useTranslation('consistency')
   return (
-    <p className={classes.run} role="status">
+    <Text className="rk-hint" pt="2xs" pb="xs" role="status">
       {run === null ? t('neverRun') : <RunText run={run} />}
-    </p>
+    </Text>
   )
 }
 
@@ -86,86 +105,133 @@ function RunText({ run: { state, startedBy, startedAt, endedAt, rooms: count } }
   return state === 'done' ? t('lastRun', { ...facts, count }) : t('lastRunFailed', facts)
 }
 
-interface NothingProps {
-  search: ConsistencySearch
-  wasChecked: boolean
-  onReset: () => void
-}
-
-function Nothing({ search, wasChecked, onReset }: NothingProps) {
-  const { t } = useTranslation('consistency')
-  const noMatch = { title: t('noMatch'), text: t('noMatchText') }
-  if (isNarrowed(search)) return <NoMatch {...noMatch} reset={t('reset')} onReset={onReset} />
-  if (search.closed === true) return <EmptyState {...noMatch} icon={IconSearchOff} />
-  if (!wasChecked) return <EmptyState icon={IconStethoscope} title={t('noneYet')} text={t('noneYetText')} />
-  return <EmptyState icon={IconCircleCheck} title={t('none')} text={t('noneText')} />
-}
-
-function Actions({ run, onRefresh }: { run: DoctorRun | null; onRefresh: () => void }) {
+function RunButton({ run, onStarted }: { run: DoctorRun | null; onStarted: () => void }) {
   const { t } = useTranslation('consistency')
   const start = useMutation({
     mutationFn: () => client.call('runDoctor', {}),
     onSuccess: ({ body }) => {
       toastAccepted(body.operationId, { title: t('title'), text: t('runAccepted') })
-      onRefresh()
+      onStarted()
     },
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('runRefused'), textOf(error))
-    },
+    meta: { failed: t('runRefused') },
   })
   return (
+    <ToolbarButton
+      icon={IconStethoscope}
+      variant="filled"
+      loading={start.isPending || run?.state === 'running'}
+      onClick={() => start.mutate()}
+    >
+      {t('run')}
+    </ToolbarButton>
+  )
+}
+
+interface OpenOrClosedProps {
+  areClosed: boolean
+  onChange: (closed: true | undefined) => void
+}
+
+function OpenOrClosed({ areClosed, onChange }: OpenOrClosedProps) {
+  const { t } = useTranslation('consistency')
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('show')}
+      value={areClosed ? 'closed' : 'open'}
+      onChange={(value) => onChange(value === 'closed' ? true : undefined)}
+      data={[
+        { value: 'open', label: t('open') },
+        { value: 'closed', label: t('closed') },
+      ]}
+    />
+  )
+}
+
+function useColumns(areClosed: boolean): Column<Finding>[] {
+  const { t } = useTranslation('consistency')
+  return [
+    {
+      id: 'severity',
+      title: t('columns.severity'),
+      text: 'whole',
+      size: 120,
+      cell: (finding) => <Severity finding={finding} />,
+    },
+    {
+      id: 'text',
+      title: t('columns.text'),
+      text: 'wrapped',
+      size: { share: 1, atLeast: 240 },
+      cell: (finding, details) => <FindingCell finding={finding} details={details} />,
+    },
+    {
+      id: 'since',
+      title: t('columns.since'),
+      text: 'whole',
+      size: 150,
+      cell: ({ since }) => <time dateTime={since}>{formatMoment(since)}</time>,
+    },
+    areClosed
+      ? { id: 'closedAt', title: t('columns.closedAt'), text: 'whole', size: 190, cell: closedAtOf }
+      : {
+          id: 'actions',
+          title: t('columns.actions'),
+          isActions: true,
+          size: 190,
+          cell: (finding) => <Repairs finding={finding} />,
+        },
+  ]
+}
+
+const closedAtOf = ({ closedAt }: Finding) =>
+  closedAt !== null && <time dateTime={closedAt}>{formatMoment(closedAt)}</time>
+
+const looks: Readonly<Record<FindingSeverity, Look>> = {
+  error: { tone: 'bad', icon: IconAlertCircle },
+  warning: { tone: 'warn', icon: IconAlertTriangle },
+  info: { tone: 'quiet', icon: IconInfoCircle },
+}
+
+function Severity({ finding: { severity } }: { finding: Finding }) {
+  const { t } = useTranslation('consistency')
+  return <Pill {...looks[severity]}>{t(`severities.${severity}`)}</Pill>
+}
+
+function FindingCell({ finding, details }: { finding: Finding; details: RowContext }) {
+  const { t } = useTranslation(['consistency', 'operations'])
+  const { advice } = useFindingText()(finding)
+  return (
     <>
-      <ToolbarButton icon={IconRefresh} onClick={onRefresh}>
-        {t('refresh')}
-      </ToolbarButton>
-      <ToolbarButton
-        icon={IconStethoscope}
-        variant="filled"
-        loading={start.isPending || run?.state === 'running'}
-        onClick={() => start.mutate()}
-      >
-        {t('run')}
-      </ToolbarButton>
+      <div>
+        <FindingText finding={finding} isLinked />
+      </div>
+      {finding.closedAt === null && <div className="rk-note">{advice}</div>}
+      {finding.operationId !== null && (
+        <DisclosureButton isOpen={details.isOpen} toggle={details.toggle}>
+          {details.isOpen ? t('operations:hideLog') : t('log')}
+        </DisclosureButton>
+      )}
     </>
   )
 }
 
-interface FindingsFilterProps {
-  search: ConsistencySearch
-  isOutdated: boolean
-  /** Narrows the list and returns to its first page. */
-  onNarrow: (change: ConsistencySearch) => void
-  onReset: () => void
-}
-
-function FindingsFilter({ search, isOutdated, onNarrow, onReset }: FindingsFilterProps) {
+function Repairs({ finding }: { finding: Finding }) {
   const { t } = useTranslation('consistency')
+  const { text } = useFindingText()(finding)
   return (
-    <TableFilter
-      text={{ label: t('search'), text: search.search, isOutdated, onText: (text) => onNarrow({ search: text }) }}
-      choice={{
-        label: t('severity'),
-        width: 150,
-        all: t('allSeverities'),
-        values: findingSeverities,
-        labelOf: (severity) => t(`severities.${severity}`),
-        chosen: search.severity,
-        onChoose: (severity) => onNarrow({ severity }),
-      }}
-      isNarrowed={isNarrowed(search)}
-      reset={t('reset')}
-      onReset={onReset}
-    >
-      <SegmentedControl
-        size="xs"
-        aria-label={t('show')}
-        value={search.closed === true ? 'closed' : 'open'}
-        onChange={(value) => onNarrow({ closed: value === 'closed' ? true : undefined })}
-        data={[
-          { value: 'open', label: t('open') },
-          { value: 'closed', label: t('closed') },
-        ]}
-      />
-    </TableFilter>
+    <Stack gap="2xs" py="xs">
+      {finding.repairs.map((repair) => (
+        <Button
+          key={repair}
+          size="compact-xs"
+          variant="default"
+          aria-label={t('repairLabel', { repair: t(`repairs.${repair}`), text })}
+          onClick={() => openDialog(<RepairDialog finding={finding} repair={repair} />)}
+        >
+          {t(`repairs.${repair}`)}
+        </Button>
+      ))}
+    </Stack>
   )
 }

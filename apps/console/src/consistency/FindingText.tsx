@@ -1,9 +1,9 @@
+import { Text } from '@mantine/core'
 import type { Finding } from '@roomkeeper/contract'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { textOfReason } from '#ui/coded-text.ts'
+import { textOfReason } from '#locales/error-texts.ts'
 import { formatMoment } from '#ui/format.ts'
-import classes from './Consistency.module.css'
 
 interface FindingTextProps {
   finding: Finding
@@ -12,12 +12,12 @@ interface FindingTextProps {
 }
 
 export function FindingText({ finding, isLinked = false }: FindingTextProps) {
-  const { before, room, behind } = useFindingText()(finding)
+  const { before, room, after } = useFindingText()(finding)
   return (
     <>
       {before}
       {room !== null && (
-        <b className={classes.room}>
+        <Text component="b" inherit fw={600}>
           {isLinked && finding.isRoomKnown ? (
             <Link to="/project/administration" search={{ q: room, in: 'tenant' }} preload={false}>
               {room}
@@ -25,9 +25,9 @@ export function FindingText({ finding, isLinked = false }: FindingTextProps) {
           ) : (
             room
           )}
-        </b>
+        </Text>
       )}
-      {behind}
+      {after}
     </>
   )
 }
@@ -37,9 +37,9 @@ interface FindingTexts {
   /** The text before and after the name of the project room. Without such a name, all of the text is `before`. */
   before: string
   room: string | null
-  behind: string
+  after: string
   /** What to do about it. */
-  help: string
+  advice: string
 }
 
 const moments: ReadonlySet<string> = new Set(['at', 'purged', 'from', 'to', 'until'])
@@ -59,7 +59,7 @@ export function useFindingText(): (finding: Finding) => FindingTexts {
     if (moments.has(name)) return formatMoment(fact)
     if (name === 'fields') return fact.split(', ').map(nameOf).join(', ')
     if (name === 'operation') return kindOf(fact)
-    if (name === 'why') return isWhy(fact) ? t(`whys.${fact}`) : fact
+    if (name === 'why') return isCause(fact) ? t(`causes.${fact}`) : fact
     if (name === 'state' || name === 'expected' || name === 'found') return texts.product(texts.state(fact))
     return fact
   }
@@ -73,8 +73,8 @@ export function useFindingText(): (finding: Finding) => FindingTexts {
     )
     const key = variantOf(finding)
     const room = facts.room === undefined ? null : String(facts.room)
-    const [before = '', behind = ''] = textIn(finding, { ...said, room: mark }).split(mark)
-    return { text: before + (room ?? '') + behind, before, room, behind, help: t(`helps.${key}`, said) }
+    const [before = '', after = ''] = textIn(finding, { ...said, room: mark }).split(mark)
+    return { text: before + (room ?? '') + after, before, room, after, advice: t(`advice.${key}`, said) }
   }
 }
 
@@ -92,7 +92,7 @@ function variantOf({ kind, facts }: Finding) {
   return kind
 }
 
-function isWhy(fact: string): fact is 'unclaimed' | 'claimed' | 'line' {
+function isCause(fact: string): fact is 'unclaimed' | 'claimed' | 'line' {
   return ['unclaimed', 'claimed', 'line'].includes(fact)
 }
 
@@ -117,6 +117,5 @@ export function useRoomTexts() {
       if (more.length > 0 || !i18n.exists(`rooms:editions.${edition}`)) return codes
       return `${known(`products.${product}`, product)} ${known(`editions.${edition}`, edition)}`
     },
-    unlimited: t('unlimited'),
   }
 }

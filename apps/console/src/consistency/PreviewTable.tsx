@@ -1,11 +1,11 @@
-import { type Finding, licenceTypes, type RepairPreview, subMiningTypes } from '@roomkeeper/contract'
+import { Box } from '@mantine/core'
+import { type Finding, licenceTypes, type RepairPreview } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { useFieldLabels } from '#rooms/index.ts'
-import { textOfReason } from '#ui/coded-text.ts'
+import { textOfReason } from '#locales/error-texts.ts'
+import { useFieldLabels, useFieldTexts } from '#rooms/index.ts'
 import { formatDay } from '#ui/day.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { Table } from '#ui/table/Table.tsx'
-import classes from './Consistency.module.css'
 import { useFieldNames, useRoomTexts } from './FindingText.tsx'
 import { type PreviewRow, previewRows } from './preview-rows.ts'
 
@@ -18,7 +18,7 @@ export function PreviewTable({ changes, finding }: PreviewTableProps) {
   const { t } = useTranslation('consistency')
   const texts = usePreviewTexts(finding)
   return (
-    <div className={classes.changes}>
+    <Box mt="md" className="rk-text">
       <Table
         label={t('wouldChange')}
         hasVisibleLabel
@@ -30,7 +30,7 @@ export function PreviewTable({ changes, finding }: PreviewTableProps) {
           { id: 'to', title: t('to'), cell: (row) => texts.value(row, row.to) },
         ]}
       />
-    </div>
+    </Box>
   )
 }
 
@@ -42,26 +42,21 @@ const contactFields: Readonly<Record<string, string>> = {
 /** These fields stand for whole objects. Without a value the object does not exist. */
 const objectFields = ['lock', 'reservation', 'target', 'copy', 'backup']
 
-/** @returns functions that format the name and the values of a row as the forms of rooms do */
+/** @returns functions that format the name and the values of a row as the form of a room does */
 function usePreviewTexts({ facts, reasons }: Finding) {
   const { t } = useTranslation(['consistency', 'form'])
   const fieldName = useFieldNames()
   const labelsOf = useFieldLabels()
   const texts = useRoomTexts()
+  const textOf = useFieldTexts()
   const number = useNumberFormat()
   const value = ({ field, part }: PreviewRow, given: unknown): string => {
-    if (given === null || given === undefined || given === '') {
-      if (field === 'expirationDate') return texts.unlimited
-      return t(objectFields.includes(field) ? 'gone' : 'nothing')
-    }
-    if (typeof given === 'number') return number.format(given)
-    if (typeof given === 'object') return part === null ? listed(given) : licenceTexts(given)
-    const text = String(given)
-    if (field === 'state') return texts.state(text)
-    if (field === 'product') return texts.product(text)
-    const mining = subMiningTypes.find((each) => field === 'subMiningType' && each === text)
-    if (mining !== undefined) return t(`form:subMiningType.${mining}`)
-    return isDay(text) ? formatDay(text) : text
+    const isMissing = given === null || given === undefined || given === ''
+    if (isMissing && field !== 'expirationDate') return t(objectFields.includes(field) ? 'gone' : 'nothing')
+    if (typeof given === 'object' && given !== null) return part === null ? listed(given) : licenceTexts(given)
+    if (typeof given === 'string' && field === 'state') return texts.state(given)
+    if (typeof given === 'string' && field === 'product') return texts.product(given)
+    return typeof given === 'string' && isDay(given) ? formatDay(given) : textOf(field, given)
   }
   return {
     name({ field, part }: PreviewRow): string {

@@ -3,9 +3,8 @@ import type { Finding, FindingKind, Repair, RepairPreview } from '@roomkeeper/co
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf, textOfReason } from '#locales/error-texts.ts'
 import { toastAccepted } from '#operations/index.ts'
-import { textOfReason } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
@@ -21,13 +20,13 @@ interface RepairDialogProps {
 
 /** Shows what a repair would change according to the regions' present answers, and starts it on confirmation. */
 export function RepairDialog({ finding, repair }: RepairDialogProps) {
-  // Also what the preview needs, so that it does not take the dialog, and the focus, away for a moment.
+  // Also the texts of the preview; see `loadTexts`.
   const { t } = useTranslation(['consistency', 'form'])
   const subject =
     finding.projectRoomName ?? finding.regionName ?? String(finding.facts.what ?? finding.facts.room ?? '')
   const title = t('repairTitle', { repair: t(`repairs.${repair}`), subject })
   return (
-    <Dialog title={title} width="most" closesOutside>
+    <Dialog title={title} width="wide" closesOutside>
       <Question finding={finding} repair={repair} />
     </Dialog>
   )
@@ -82,7 +81,7 @@ function Question({ finding, repair }: RepairDialogProps) {
           {t('cancel')}
         </Button>
         <Button
-          {...(deletes(repair, finding.kind) ? { color: 'red' } : {})}
+          color={deletes(repair, finding.kind) ? 'red' : undefined}
           disabled={preview.data === undefined || preview.data.reason !== null}
           loading={isPending}
           onClick={() => mutate()}

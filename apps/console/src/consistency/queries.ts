@@ -1,23 +1,19 @@
-import type { Repair } from '@roomkeeper/contract'
+import type { FindingSeverity, Repair } from '@roomkeeper/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import i18next from 'i18next'
-import { client, inBackground } from '#api/client.ts'
-import type { ConsistencySearch } from './consistency-search.ts'
+import { client } from '#api/client.ts'
+import { apiQuery } from '#api/queries.ts'
+import type { PagedSearch } from '#ui/use-paged-search.ts'
+
+type WantedFindings = PagedSearch['wanted'] & { search?: string; severity?: FindingSeverity; closed?: true }
 
 /** A page of findings, and the newest run. */
-export function findingsQuery({ page = 1, size, search = '', severity, closed }: ConsistencySearch & { size: number }) {
-  const query = { page: page - 1, size, search, severity: severity ?? ('' as const), closed: closed === true }
-  return queryOptions({
-    queryKey: ['doctor', 'findings', query],
-    queryFn: async ({ signal }) => {
-      const { body } = await client.call('doctorFindings', { query, headers: inBackground, signal })
-      // If their texts were loaded when they are drawn, the whole page would go for a moment, and the focus with it.
-      if (body.data.length > 0) await i18next.loadNamespaces(['errors', 'rooms']).catch(() => undefined)
-      return body
-    },
+export function findingsQuery({ page, size, search = '', severity, closed }: WantedFindings) {
+  const query = { page, size, search, severity: severity ?? ('' as const), closed: closed === true }
+  const options = { background: 'always', texts: ['errors', 'rooms'] } as const
+  return {
+    ...apiQuery(['doctor', 'findings', query], 'doctorFindings', { query }, options),
     placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  }
 }
 
 /** What a repair would change; the regions are asked anew each time. */

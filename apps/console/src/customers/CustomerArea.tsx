@@ -57,7 +57,7 @@ interface CustomerFrameProps {
 }
 
 /** A built-in customer-facing page: a card in the middle, with links to the other pages below it. */
-export function CustomerFrame({ page, heading, above, children }: CustomerFrameProps) {
+function CustomerFrame({ page, heading, above, children }: CustomerFrameProps) {
   const { t } = useTranslation(['customers', 'app'])
   const links = (['login', 'forgot_project_room_name', 'forgot_password'] as const).filter((each) => each !== page)
   return (

@@ -2,6 +2,7 @@ import type { CustomerPage } from '@roomkeeper/contract'
 import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import buttons from '#ui/buttons.module.css'
+import plain from '#ui/plain-field.module.css'
 import classes from './CustomerArea.module.css'
 import { askForRoomNames, findRoom, type Refusal } from './customer-calls.ts'
 
@@ -30,7 +31,7 @@ export function RoomForm({ page }: { page: Exclude<CustomerPage, 'forgot_project
   return (
     <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
       <p className={classes.lead}>{t(`${page}.lead`)}</p>
-      <label className={classes.field}>
+      <label className={plain.field}>
         <span>{t('roomName')}</span>
         <input
           ref={input}
@@ -82,7 +83,7 @@ export function ForgotRoomNameForm() {
   return (
     <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
       <p className={classes.lead}>{t('forgot_project_room_name.lead')}</p>
-      <label className={classes.field}>
+      <label className={plain.field}>
         <span>{t('email')}</span>
         <input
           ref={input}

@@ -7,7 +7,6 @@ import { client } from '#api/client.ts'
 import { usePollInterval } from '#api/events.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { loadStateOf } from '#api/queries.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
@@ -16,7 +15,6 @@ import { Panel } from '#ui/Page.tsx'
 import { isGivenUp, SlowQuery } from '#ui/SlowAnswer.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
-import { toastError } from '#ui/toast.ts'
 import { databasesQuery } from './queries.ts'
 
 /** The databases of a room and the actions on each. For administrators only. */
@@ -35,7 +33,7 @@ export function DatabasesPanel({ room }: { room: ProjectRoom }) {
           columns={columns}
           rows={query.data}
           rowId={({ databaseName }) => databaseName}
-          heldFor={room.tenantName}
+          orderKey={room.tenantName}
           expectedRows={2}
           // The list is asked for again when an operation begins or ends: its rows answer the same question.
           load={{ ...loadStateOf(query, t('loadFailed')), isOutdated: false }}
@@ -117,9 +115,7 @@ function useBackUpDatabase(projectRoomName: string) {
   return useMutation({
     mutationFn: (databaseName: string) => client.call('backupDatabase', { body: { projectRoomName, databaseName } }),
     onSuccess: ({ body }, name) => tellAccepted('backup', name, body.operationId),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('backup.failed'), textOf(error))
-    },
+    meta: { failed: t('backup.failed') },
   })
 }
 

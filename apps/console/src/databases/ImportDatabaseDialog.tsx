@@ -12,9 +12,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { client } from '#api/client.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf, textOfRefusal } from '#locales/error-texts.ts'
 import { toastAccepted } from '#operations/index.ts'
-import { textOfRefusal } from '#ui/coded-text.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { SecretField, TextField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
@@ -129,7 +128,7 @@ function DatabaseUpload({ isDisabled, onStarted, onUploaded }: DatabaseUploadPro
           setFailures(failures + 1)
         }}
       />
-      {error !== undefined && <Input.Error mt={4}>{error}</Input.Error>}
+      {error !== undefined && <Input.Error mt="2xs">{error}</Input.Error>}
       {reason !== null && (
         <ProblemAlert mt="xs" title={t('import.notUploaded.title')}>
           {reason}

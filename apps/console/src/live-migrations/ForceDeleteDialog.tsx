@@ -7,7 +7,7 @@ import { DialogFoot } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { FormDialog, useRequestClose, useUnsavedEntries } from '#ui/form/FormDialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { usePages } from '#ui/table/Pager.tsx'
+import { usePages } from '#ui/table/paging.ts'
 import { useSelection } from '#ui/table/row-selection.tsx'
 import { statesQuery, useShownMigration } from './queries.ts'
 import { StatesTable } from './StatesTable.tsx'
@@ -23,26 +23,27 @@ interface ForceDeleteDialogProps {
 export function ForceDeleteDialog({ migration, chosen }: ForceDeleteDialogProps) {
   const { t } = useTranslation('migrations')
   return (
-    <FormDialog title={t('force.title')} width="most">
+    <FormDialog title={t('force.title')} width="wide">
       <FailedRooms opened={migration} chosen={chosen} />
     </FormDialog>
   )
 }
 
 const pageSize = 10
+const nameOf = ({ projectRoomName }: MigrationStateEntry) => projectRoomName
 
 function FailedRooms({ opened, chosen }: { opened: LiveMigration; chosen: readonly string[] }) {
   const { t } = useTranslation(['migrations', 'app'])
   const migration = useShownMigration(opened)
   const { data: entries } = useQuery(statesQuery(migration.id))
   const failed = useMemo(() => newestOfEach(entries ?? []).filter((each) => each.isLiveMigrationError), [entries])
-  const selection = useSelection(failed, (each) => each.projectRoomName, chosen)
+  const selection = useSelection(failed, nameOf, chosen)
   const pages = usePages(failed, pageSize)
   const [lacksSelection, setLacksSelection] = useState(false)
   const close = useCloseDialog()
   const cancel = useRequestClose()
   const { forceDelete } = useStateQuestions(migration)
-  const names = selection.rows.map((each) => each.projectRoomName)
+  const names = selection.rows.map(nameOf)
   useUnsavedEntries(() => names.length > 0)
   const ask = async () => {
     if (await forceDelete(names)) close()
@@ -52,7 +53,11 @@ function FailedRooms({ opened, chosen }: { opened: LiveMigration; chosen: readon
       <Text size="sm" c="dimmed" mb="sm">
         {t('force.hint')}
       </Text>
-      {failed.length === 0 ? <p>{t('force.none')}</p> : <StatesTable pages={pages} selection={selection} />}
+      {failed.length === 0 ? (
+        <p>{t('force.none')}</p>
+      ) : (
+        <StatesTable pages={pages} rowId={nameOf} selection={selection} />
+      )}
       {lacksSelection && names.length === 0 && (
         <ProblemAlert kind="warning" mt="sm">
           {t('force.selectOne')}

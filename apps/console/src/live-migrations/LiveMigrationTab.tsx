@@ -12,10 +12,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { liveMigrationsQuery, loadStateOf } from '#api/queries.ts'
 import { ActionToolbar } from '#ui/ActionToolbar.tsx'
-import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
+import { CsvFormatMenu } from '#ui/CsvFormatMenu.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
-import { usePages } from '#ui/table/Pager.tsx'
+import { usePages } from '#ui/table/paging.ts'
 import { useSelection } from '#ui/table/row-selection.tsx'
 import { MigrationsTable } from './MigrationsTable.tsx'
 import { RunProgress } from './RunProgress.tsx'
@@ -47,7 +47,7 @@ function Migrations({ migrations }: { migrations: readonly LiveMigration[] }) {
         onAction={actions.runOnRow}
       />
       {running.map((each) => (
-        <RunProgress key={each.id} migration={each} heading="h4" />
+        <RunProgress key={each.id} migration={each} order={4} />
       ))}
     </>
   )
@@ -71,8 +71,14 @@ interface MigrationsToolbarProps {
 function MigrationsToolbar({ busy, onAction }: MigrationsToolbarProps) {
   const { t } = useTranslation('migrations')
   return (
-    <ActionToolbar icons={icons} label={(action) => t(`actions.${action}`)} busy={busy} onAction={onAction}>
-      <CsvFormMenu onExport={() => onAction('exportLogs')} />
+    <ActionToolbar
+      icons={icons}
+      label={(action) => t(`actions.${action}`)}
+      primary="new"
+      busy={busy}
+      onAction={onAction}
+    >
+      <CsvFormatMenu onExport={() => onAction('exportLogs')} />
     </ActionToolbar>
   )
 }

@@ -1,23 +1,16 @@
 import { Button } from '@mantine/core'
 import type { LiveMigration, LiveMigrationState } from '@roomkeeper/contract'
-import {
-  IconAlertCircle,
-  IconCircleCheck,
-  IconCircleHalf2,
-  IconHelpCircle,
-  IconPlayerStop,
-  IconProgress,
-} from '@tabler/icons-react'
+import { IconAlertCircle, IconCircleCheck, IconCircleHalf2, IconPlayerStop, IconProgress } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRegionName } from '#api/queries.ts'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
 import { formatMoment } from '#ui/format.ts'
-import { Pill } from '#ui/Pill.tsx'
-import type { Pages } from '#ui/table/Pager.tsx'
+import { type Look, Pill } from '#ui/Pill.tsx'
+import type { Pages } from '#ui/table/paging.ts'
 import type { Selection } from '#ui/table/row-selection.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './LiveMigrations.module.css'
-import { useRegionNames } from './queries.ts'
 
 export const rowActions = ['start', 'stop', 'state', 'resetPriority'] as const
 export type RowAction = (typeof rowActions)[number]
@@ -31,13 +24,13 @@ interface MigrationsTableProps {
 
 export function MigrationsTable({ pages, selection, empty, onAction }: MigrationsTableProps) {
   const { t } = useTranslation('migrations')
-  const nameOf = useRegionNames()
+  const nameOf = useRegionName()
   return (
     <Table
       label={t('title')}
       {...pages}
       rowId={({ id }) => id}
-      heldFor={pages.pages?.page ?? 1}
+      orderKey={pages.pages?.page ?? 1}
       empty={empty}
       selection={{
         ...selection,
@@ -81,11 +74,11 @@ function RowActions({ migration, onAction }: RowActionsProps) {
   const { t } = useTranslation('migrations')
   const hasWarning = migration.isWarningEnabled
   return (
-    <Button.Group className={classes.actions ?? ''}>
+    <Button.Group className={classes.actions}>
       <ButtonWithReason
         size="compact-xs"
         variant="default"
-        {...(hasWarning ? { className: classes.warned ?? '' } : {})}
+        className={hasWarning ? classes.warned : undefined}
         why={hasWarning ? t('reasons.migration-warning') : null}
         onClick={() => onAction('start', migration)}
       >
@@ -106,15 +99,10 @@ const looks = {
   FAILED: { tone: 'bad', icon: IconAlertCircle },
   COMPLETED: { tone: 'good', icon: IconCircleCheck },
   PARTIALLY_COMPLETED: { tone: 'warn', icon: IconCircleHalf2 },
-} as const satisfies Record<LiveMigrationState, unknown>
+} as const satisfies Record<LiveMigrationState, Look>
 
 /** A state that this console does not know is shown as Undefined. */
 export function MigrationStatePill({ state }: { state: LiveMigrationState }) {
   const { t } = useTranslation('migrations')
-  const { tone, icon } = looks[state] ?? { tone: 'quiet', icon: IconHelpCircle }
-  return (
-    <Pill tone={tone} icon={icon}>
-      {state in looks ? t(`states.${state}`) : t('states.undefined')}
-    </Pill>
-  )
+  return <Pill {...looks[state]}>{state in looks ? t(`states.${state}`) : t('states.undefined')}</Pill>
 }

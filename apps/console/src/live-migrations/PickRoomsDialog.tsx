@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import type { LiveMigration, MigrationRoom } from '@roomkeeper/contract'
 import { IconCircleCheck, IconDoor, IconPlayerPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
 import { Dialog, DialogFoot } from '#ui/dialog/Dialog.tsx'
@@ -12,19 +12,12 @@ import { useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { Toolbar } from '#ui/Toolbar.tsx'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
-import { type PagerProps, pagesOf } from '#ui/table/Pager.tsx'
+import type { PagerProps } from '#ui/table/Pager.tsx'
+import { pagesOf } from '#ui/table/paging.ts'
 import { SearchField } from '#ui/table/SearchField.tsx'
+import { allMatching, countOf, noneSelected, withRows } from '#ui/table/selected-rows.ts'
 import { Table } from '#ui/table/Table.tsx'
-import {
-  allMatching,
-  canToggle,
-  countOf,
-  isPicked,
-  noRooms,
-  type PickedRooms,
-  toggled,
-  toggledPage,
-} from './picked-rooms.ts'
+import { canPick, type PickedRooms } from './picked-rooms.ts'
 import { migrationRoomsQuery, pickerSize } from './queries.ts'
 
 interface PickRoomsDialogProps {
@@ -37,7 +30,7 @@ interface PickRoomsDialogProps {
 export function PickRoomsDialog(props: PickRoomsDialogProps) {
   const { t } = useTranslation('migrations')
   return (
-    <Dialog title={t('pick.title')} width="most">
+    <Dialog title={t('pick.title')} width="wide">
       <PickRooms {...props} />
     </Dialog>
   )
@@ -52,7 +45,6 @@ function PickRooms({ migration, initial, onPicked }: PickRoomsDialogProps) {
     setPicked(now)
     onPicked(now)
   }
-  const searchRef = useRef<HTMLInputElement>(null)
   const [{ search, page }, setShown] = useState({ search: '', page: 1 })
   const query = useQuery(migrationRoomsQuery(migration.id, search, page))
   const { data } = query
@@ -62,17 +54,16 @@ function PickRooms({ migration, initial, onPicked }: PickRoomsDialogProps) {
     <>
       <Toolbar>
         <SearchField
-          inputRef={searchRef}
           label={t('pick.search')}
           isFirst
           clearLabel={t('pick.clearSearch')}
           text={search}
-          onText={(text) => setShown({ search: text, page: 1 })}
+          onText={(text = '') => setShown({ search: text, page: 1 })}
         />
         <Button size="xs" variant="default" disabled={total === 0} onClick={() => pick(allMatching(search, total))}>
           {t('pick.all', { n: number.format(total) })}
         </Button>
-        <Button size="xs" variant="default" disabled={countOf(picked) === 0} onClick={() => pick(noRooms)}>
+        <Button size="xs" variant="default" disabled={countOf(picked) === 0} onClick={() => pick(noneSelected)}>
           {t('pick.none')}
         </Button>
       </Toolbar>
@@ -111,10 +102,10 @@ function Picked({ picked }: { picked: PickedRooms }) {
   const { t } = useTranslation('migrations')
   const number = useNumberFormat()
   const n = number.format(countOf(picked))
-  const isSearch = picked.kind === 'all' && picked.search !== ''
+  const isSearch = picked.kind === 'all' && picked.query !== ''
   return (
     <Text size="sm" c="dimmed" mr="auto" role="status">
-      {isSearch ? t('pick.selectedBy', { n, search: picked.search }) : t('start.selected', { n })}
+      {isSearch ? t('pick.selectedBy', { n, search: picked.query }) : t('start.selected', { n })}
     </Text>
   )
 }
@@ -140,11 +131,11 @@ function PickRoomsTable({ rooms, picked, onPicked, ...rest }: PickRoomsTableProp
       expectedRows={8}
       selection={{
         title: t('columns.select'),
-        has: (room) => isPicked(picked, room),
-        toggle: (room) => onPicked(toggled(picked, room)),
+        selected: picked,
+        onSelect: (ids, isOn) => onPicked(withRows(picked, ids, isOn)),
         labelOf: ({ projectRoomName: name }) => t('pick.room', { name }),
-        whyNot: (room) => (canToggle(picked, room) ? null : t('pick.locked')),
-        page: { label: t('pick.page'), toggle: () => onPicked(toggledPage(picked, rooms ?? [])) },
+        whyNot: (room) => (canPick(picked, room) ? null : t('pick.locked')),
+        pageLabel: t('pick.page'),
       }}
       columns={[
         {
@@ -174,16 +165,11 @@ function PickRoomsTable({ rooms, picked, onPicked, ...rest }: PickRoomsTableProp
 
 function RoomState({ room }: { room: MigrationRoom }) {
   const { t } = useTranslation('migrations')
-  if (room.projectRoomState === 'DEFAULT') {
-    return (
-      <Pill tone="good" icon={IconCircleCheck}>
-        {t('roomStates.DEFAULT')}
-      </Pill>
-    )
-  }
-  return (
-    <Pill tone="warn" icon={IconPlayerPause}>
-      {t('roomStates.SUSPENDED')}
-    </Pill>
-  )
+  const state = room.projectRoomState === 'DEFAULT' ? 'DEFAULT' : 'SUSPENDED'
+  return <Pill {...roomLooks[state]}>{t(`roomStates.${state}`)}</Pill>
 }
+
+const roomLooks = {
+  DEFAULT: { tone: 'good', icon: IconCircleCheck },
+  SUSPENDED: { tone: 'warn', icon: IconPlayerPause },
+} as const

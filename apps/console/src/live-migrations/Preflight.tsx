@@ -1,27 +1,27 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Box, Skeleton, Text } from '@mantine/core'
 import type { LiveMigration, Obstacle, PreflightRoom } from '@roomkeeper/contract'
 import { IconAlertCircle, IconArrowRight, IconClockPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { textOf } from '#api/text-of-error.ts'
-import { FailureText, formatDuration } from '#operations/index.ts'
-import { formatBytes } from '#ui/format.ts'
+import { useRegionName } from '#api/queries.ts'
+import { textOf } from '#locales/error-texts.ts'
+import { FailureText } from '#operations/index.ts'
+import { formatBytes, formatDuration } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { LoadFailure, ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { SlowAnswer } from '#ui/SlowAnswer.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
-import classes from './LiveMigrations.module.css'
 import type { PickedRooms } from './picked-rooms.ts'
-import { pickerSize, preflightQuery, useRegionNames } from './queries.ts'
+import { pickerSize, preflightQuery } from './queries.ts'
 
 interface PreflightProps {
   migration: LiveMigration
   picked: PickedRooms
   skippActiveSessions: boolean
   /** Called when a link leads to a region's settings. */
-  onLeave?: (() => void) | undefined
+  onLeave: () => void
 }
 
 /** What would happen to each room if the migration started now. */
@@ -55,7 +55,7 @@ export function Preflight({ migration, picked, skippActiveSessions, onLeave }: P
 /** One of the regions may hang, and the operator need not wait for it. */
 function Waiting({ migration: { sourceRegion, targetRegion } }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
-  const nameOf = useRegionNames()
+  const nameOf = useRegionName()
   const names = { source: nameOf(sourceRegion), target: nameOf(targetRegion) }
   return (
     <>
@@ -87,19 +87,19 @@ function Total({ rooms, isParallel }: { rooms: readonly PreflightRoom[]; isParal
 interface PreflightTableProps {
   rooms: readonly PreflightRoom[]
   pages: PagerProps | undefined
-  onLeave: (() => void) | undefined
+  onLeave: () => void
 }
 
 /** What would become of each room, and why. */
 function PreflightTable({ rooms, pages, onLeave }: PreflightTableProps) {
   const { t, i18n } = useTranslation('migrations')
   return (
-    <div className={classes.preflight}>
+    <Box mt="sm">
       <Table
         label={t('preflight.title')}
         rows={rooms}
         rowId={({ projectRoomName }) => projectRoomName}
-        heldFor={pages?.page ?? 1}
+        orderKey={pages?.page ?? 1}
         pages={pages}
         columns={[
           {
@@ -135,7 +135,7 @@ function PreflightTable({ rooms, pages, onLeave }: PreflightTableProps) {
           },
         ]}
       />
-    </div>
+    </Box>
   )
 }
 
@@ -143,39 +143,30 @@ function PreflightTable({ rooms, pages, onLeave }: PreflightTableProps) {
 function Outcome({ obstacles }: { obstacles: readonly Obstacle[] }) {
   const { t } = useTranslation('migrations')
   const effects = obstacles.map((each) => each.effect)
-  if (effects.includes('fails')) {
-    return (
-      <Pill tone="bad" icon={IconAlertCircle}>
-        {t('preflight.fails')}
-      </Pill>
-    )
-  }
-  if (effects.includes('postponed')) {
-    return (
-      <Pill tone="warn" icon={IconClockPause}>
-        {t('preflight.postponed')}
-      </Pill>
-    )
-  }
-  return (
-    <Pill tone="good" icon={IconArrowRight}>
-      {t('preflight.moved')}
-    </Pill>
-  )
+  const outcome = (['fails', 'postponed'] as const).find((each) => effects.includes(each)) ?? 'moved'
+  return <Pill {...looks[outcome]}>{t(`preflight.${outcome}`)}</Pill>
 }
+
+const looks = {
+  fails: { tone: 'bad', icon: IconAlertCircle },
+  postponed: { tone: 'warn', icon: IconClockPause },
+  moved: { tone: 'good', icon: IconArrowRight },
+} as const
 
 interface ObstaclesProps {
   obstacles: readonly Obstacle[]
-  onLeave: (() => void) | undefined
+  onLeave: () => void
 }
 
 function Obstacles({ obstacles, onLeave }: ObstaclesProps) {
   const { t } = useTranslation('migrations')
   return (
-    <ul className={classes.obstacles}>
+    <ul className="rk-list">
       {obstacles.map((each) => (
         <li key={`${each.kind} ${each.text}`}>
-          <strong>{t(`preflight.kinds.${each.kind}`)}</strong>{' '}
+          <Text component="strong" inherit fw={600}>
+            {t(`preflight.kinds.${each.kind}`)}
+          </Text>{' '}
           <FailureText reasons={[each.reason]} text={each.text} onLeave={onLeave} />
         </li>
       ))}

@@ -3,7 +3,7 @@ import type { LiveMigration } from '@roomkeeper/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
@@ -26,7 +26,7 @@ export function ResetPriorityDialog({ migration }: { migration: LiveMigration })
     onSettled: refetch,
   })
   return (
-    <Dialog title={t('reset.title')} width="choice" closesOutside>
+    <Dialog title={t('reset.title')} width="third" closesOutside>
       <Stack gap="md">
         <Text>{t('reset.choice')}</Text>
         <Text size="sm" c="dimmed">

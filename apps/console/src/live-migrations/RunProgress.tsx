@@ -1,4 +1,5 @@
-import type { LiveMigration, MigratingRoom, MigrationProgress } from '@roomkeeper/contract'
+import { Box, Text, Title } from '@mantine/core'
+import type { FailingMove as Failing, LiveMigration, MigratingRoom, MigrationProgress } from '@roomkeeper/contract'
 import {
   IconArrowBackUp,
   IconArrowRight,
@@ -6,33 +7,41 @@ import {
   IconCircleX,
   IconClock,
   IconClockPause,
-  IconHelpCircle,
-  type IconTrash,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
-import { FailureText, formatDuration, useStepTitles } from '#operations/index.ts'
-import { formatBytes, formatMoment, useNumberFormat } from '#ui/format.ts'
-import { Pill } from '#ui/Pill.tsx'
+import { textOfReasons } from '#locales/error-texts.ts'
+import { intlTag } from '#locales/number-format.ts'
+import { FailureText, stepTitle } from '#operations/index.ts'
+import {
+  formatBytes,
+  formatDate,
+  formatDuration,
+  formatMinute,
+  formatMoment,
+  formatTime,
+  useNumberFormat,
+} from '#ui/format.ts'
+import { type Look, Pill } from '#ui/Pill.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
-import { FailingMove } from './FailingMove.tsx'
 import classes from './LiveMigrations.module.css'
 import { MigrationStatePill } from './MigrationsTable.tsx'
 import { progressQuery, useMigrationName } from './queries.ts'
 
 interface RunProgressProps {
   migration: LiveMigration
-  /** One level below the surrounding heading. */
-  heading: 'h3' | 'h4'
+  /** The level of its heading, one below the surrounding one. */
+  order: 3 | 4
   /** Called when a link leads to a region's settings. */
   onLeave?: (() => void) | undefined
 }
 
 /** The progress of a configuration's newest run; nothing before the first run. */
-export function RunProgress({ migration, heading: Heading, onLeave }: RunProgressProps) {
+export function RunProgress({ migration, order, onLeave }: RunProgressProps) {
   const { t, i18n } = useTranslation('migrations')
-  const list = new Intl.ListFormat(i18n.language)
+  const list = new Intl.ListFormat(intlTag(i18n.language))
   const name = useMigrationName()(migration)
   const { data, dataUpdatedAt } = useQuery(progressQuery(migration.id))
   const moving = new Set(data?.rooms.filter(({ state }) => state === 'running').map(({ operationId }) => operationId))
@@ -45,20 +54,29 @@ export function RunProgress({ migration, heading: Heading, onLeave }: RunProgres
   // After the run has ended, rooms that were moved are not listed.
   const rooms = data.endedAt === null ? data.rooms : data.rooms.filter((room) => room.state !== 'migrated')
   return (
-    <section className={classes.run} aria-label={t('run.title', { name })}>
-      <div className={classes.runHead}>
-        <Heading>{t('run.title', { name })}</Heading>
+    <Box
+      component="section"
+      mt="sm"
+      px="md"
+      py="sm"
+      className="rk-column rk-gap-xs rk-panel"
+      aria-label={t('run.title', { name })}
+    >
+      <div className="rk-row rk-gap-sm">
+        <Title order={order} size="h3">
+          {t('run.title', { name })}
+        </Title>
         <MigrationStatePill state={data.state} />
-        <span className={classes.by}>
+        <Box component="span" className="rk-note" ml="auto">
           {t('run.startedBy', { who: data.startedBy, when: formatMoment(data.startedAt) })}
-        </span>
+        </Box>
       </div>
       <ThinProgress value={data.total === 0 ? 0 : over / data.total} label={t('run.title', { name })} />
       <Figures progress={data} />
       {data.waitsFor.length > 0 && (
-        <p className={classes.failing}>
+        <Text className="rk-text" c="var(--rk-warn)">
           {t('run.waitsFor', { count: data.waitsFor.length, names: list.format(data.waitsFor) })}
-        </p>
+        </Text>
       )}
       {rooms.length > 0 && (
         <ul className={classes.rooms} aria-label={t('run.rooms')}>
@@ -73,7 +91,7 @@ export function RunProgress({ migration, heading: Heading, onLeave }: RunProgres
           ))}
         </ul>
       )}
-    </section>
+    </Box>
   )
 }
 
@@ -100,7 +118,7 @@ function Figures({ progress }: { progress: MigrationProgress }) {
     ...(endedAt === null ? {} : { ended: formatMoment(endedAt) }),
   }
   return (
-    <dl className={classes.facts}>
+    <dl className="rk-facts">
       {(Object.keys(figures) as (keyof typeof figures)[]).map((figure) => (
         <div key={figure}>
           <dt>{label(figure)}</dt>
@@ -120,7 +138,7 @@ const looks = {
   notBegun: { tone: 'quiet', icon: IconClock },
   cancelling: { tone: 'warn', icon: IconArrowBackUp },
   beingPutBack: { tone: 'warn', icon: IconArrowBackUp },
-} as const satisfies Record<ShownState, { tone: string; icon: typeof IconTrash }>
+} as const satisfies Record<ShownState, Look>
 
 type ShownState = MigratingRoom['state'] | 'notBegun' | 'cancelling' | 'beingPutBack'
 
@@ -142,32 +160,68 @@ interface RoomProps {
 }
 
 function Room({ room, isGoingOn, asOf, onLeave }: RoomProps) {
-  const { t } = useTranslation('migrations')
-  const stepTitle = useStepTitles()
+  const { t } = useTranslation(['migrations', 'operations'])
   const { projectRoomName, state, step, stepId, progress, failing, reason, reasons } = room
   const shown = shownState(room, isGoingOn)
-  const { tone, icon } = looks[shown] ?? { tone: 'quiet', icon: IconHelpCircle }
   return (
     <li className={classes.room}>
       <span>{projectRoomName}</span>
       <span>
-        <Pill tone={tone} icon={icon}>
-          {t(`run.states.${shown}`, { defaultValue: shown })}
-        </Pill>
+        <Pill {...looks[shown]}>{t(`run.states.${shown}`, { defaultValue: shown })}</Pill>
       </span>
       {state === 'running' ? (
         <span className={classes.step}>
           <span>{step === null ? t('run.inLine') : stepTitle(stepId, step)}</span>
-          <span>
+          <Box component="span" flex={1} miw={40} maw={160}>
             <ThinProgress value={progress} label={t('run.progressOf', { name: projectRoomName })} />
-          </span>
+          </Box>
           {failing !== null && <FailingMove failing={failing} asOf={asOf} />}
         </span>
       ) : (
-        <span className={classes.reason}>
+        <span className="rk-text rk-dimmed">
           <FailureText reasons={reasons} text={reason ?? ''} onLeave={onLeave} />
         </span>
       )}
     </li>
   )
+}
+
+interface FailingMoveProps {
+  failing: Failing
+  /** When the answer came, in milliseconds since 1970. */
+  asOf: number
+}
+
+/** Why a move does not get on, since when, and when it is tried again: counts down without asking the server. */
+function FailingMove({ failing, asOf }: FailingMoveProps) {
+  const { t } = useTranslation('migrations')
+  const seconds = Math.ceil(failing.secondsToNextTry - useSecondsSince(asOf))
+  const next = seconds > 0 ? t('run.failing.nextTry', { n: seconds }) : t('run.failing.now')
+  const since = momentOf(failing.since)
+  const [reason] = failing.reasons
+  const isAway = reason?.code === 'region-unreachable' || reason?.code === 'named-region-unreachable'
+  const region = isAway ? reason.params.region : undefined
+  return (
+    <Text span inherit className="rk-text" c="var(--rk-warn)" flex="0 1 100%">
+      {typeof region === 'string'
+        ? t('run.failing.away', { region, since, next })
+        : t('run.failing.other', { why: textOfReasons(failing.reasons, t('run.failing.unknown')), since, next })}
+    </Text>
+  )
+}
+
+/** The time of today, or the day too. */
+function momentOf(iso: string): string {
+  const isToday = formatDate(iso) === formatDate(new Date().toISOString())
+  return isToday ? formatTime(iso).slice(0, 5) : formatMinute(iso)
+}
+
+function useSecondsSince(moment: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  // An answer may be younger than the last tick.
+  return Math.max(0, now - moment) / 1000
 }

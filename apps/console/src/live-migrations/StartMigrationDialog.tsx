@@ -12,9 +12,10 @@ import type { FormErrors } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { countOf, noneSelected } from '#ui/table/selected-rows.ts'
 import { PickRoomsDialog } from './PickRoomsDialog.tsx'
 import { Preflight } from './Preflight.tsx'
-import { countOf, noRooms, type PickedRooms, wireOf } from './picked-rooms.ts'
+import { migrationSelectionOf, type PickedRooms } from './picked-rooms.ts'
 import { useMigrationName, useShownMigration, whyNotStart } from './queries.ts'
 import { useConfirmChange } from './use-migration-questions.ts'
 
@@ -22,7 +23,7 @@ import { useConfirmChange } from './use-migration-questions.ts'
 export function StartMigrationDialog({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   return (
-    <FormDialog title={t('start.title')} width="choice">
+    <FormDialog title={t('start.title')} width="third">
       <StartForm migration={useShownMigration(migration)} />
     </FormDialog>
   )
@@ -34,7 +35,7 @@ function StartForm({ migration }: { migration: LiveMigration }) {
   const left = useLeftChoice(migration)
   useEffect(left.forget, [])
   const start = useStart(migration)
-  const initial: Choice = left.choice ?? { picked: noRooms, skips: false }
+  const initial: Choice = left.choice ?? { picked: noneSelected, skips: false }
   const form = useResourceForm({
     initial,
     showsErrors: 'after-submit',
@@ -57,7 +58,7 @@ function StartForm({ migration }: { migration: LiveMigration }) {
         >
           {t('start.select')}
         </Button>
-        <Text size="sm" c="dimmed" mt={4} role="status">
+        <Text size="sm" c="dimmed" mt="2xs" role="status">
           {t('start.selected', { n: number.format(countOf(picked)) })}
         </Text>
       </div>
@@ -102,19 +103,19 @@ function useStart(migration: LiveMigration) {
       left.leave({ picked, skips: skippActiveSessions })
       close()
     }
-    const body = { liveMigrationData: { id: migration.id }, ...wireOf(picked), skippActiveSessions }
+    const body = { liveMigrationData: { id: migration.id }, ...migrationSelectionOf(picked), skippActiveSessions }
     // The same rooms may be moved again later, which is another start with another key.
     const headers = keyOf({ ...body, after: migration.startDate })
     const isStarted = await confirmChange({
       title: t('start.confirm'),
-      width: 'most',
+      isLong: true,
       question: t('start.question'),
       consequence: t('start.consequence', { name, n: number.format(countOf(picked)) }),
       details: (
         <Preflight migration={migration} picked={picked} skippActiveSessions={skippActiveSessions} onLeave={onLeave} />
       ),
       confirm: t('start.confirm'),
-      useWhyNot: whyNotStart(() => [{ id: migration.id, picked, skippActiveSessions }]),
+      useWhyNot: whyNotStart(migration.id, picked, skippActiveSessions),
       failed: t('start.failed'),
       done: t('start.done'),
       run: async (accept) => accept((await client.call('startLiveMigration', { body, headers })).body.operationId),

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Box, Skeleton } from '@mantine/core'
 import type { LiveMigration, LogLine, MigrationStateEntry } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { IconHistory, IconTrash, IconTrashX } from '@tabler/icons-react'
@@ -6,20 +6,18 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { FailureText, LatestLines } from '#operations/index.ts'
-import code from '#ui/code.module.css'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
-import { usePages } from '#ui/table/Pager.tsx'
+import { usePages } from '#ui/table/paging.ts'
 import { useSelection } from '#ui/table/row-selection.tsx'
 import { toastWarning } from '#ui/toast.ts'
 import { ForceDeleteDialog } from './ForceDeleteDialog.tsx'
-import classes from './LiveMigrations.module.css'
 import { stateLogsQuery, statesQuery, useMigrationName, useShownMigration } from './queries.ts'
 import { RunProgress } from './RunProgress.tsx'
 import { StatesTable } from './StatesTable.tsx'
@@ -30,7 +28,7 @@ export function StateDialog({ migration: opened }: { migration: LiveMigration })
   const { t } = useTranslation('migrations')
   const migration = useShownMigration(opened)
   return (
-    <Dialog title={t('state.title', { name: useMigrationName()(migration) })} width="most">
+    <Dialog title={t('state.title', { name: useMigrationName()(migration) })} width="wide">
       <States migration={migration} />
     </Dialog>
   )
@@ -38,13 +36,14 @@ export function StateDialog({ migration: opened }: { migration: LiveMigration })
 
 const pageSize = 10
 const noEntries: readonly MigrationStateEntry[] = []
+const idOf = ({ id }: MigrationStateEntry) => id
 
 function States({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   const close = useCloseDialog()
   const query = useQuery(statesQuery(migration.id))
   const entries = query.data ?? noEntries
-  const selection = useSelection(entries, (each) => each.id)
+  const selection = useSelection(entries, idOf)
   const pages = usePages(query.data, pageSize)
   const { deleteStates } = useStateQuestions(migration)
   const forceDelete = () => {
@@ -68,12 +67,13 @@ function States({ migration }: { migration: LiveMigration }) {
       </Toolbar>
       <StatesTable
         pages={pages}
+        rowId={idOf}
         selection={selection}
         load={loadStateOf(query, t('state.loadFailed'))}
         empty={<EmptyState icon={IconHistory} title={t('state.none')} text={t('state.noneText')} />}
         onLogs={(entry) => openDialog(<StateLogsDialog entry={entry} onLeave={close} />)}
       />
-      <RunProgress migration={migration} heading="h3" onLeave={close} />
+      <RunProgress migration={migration} order={3} onLeave={close} />
     </>
   )
 }
@@ -92,7 +92,7 @@ interface StateLogsProps {
 function StateLogsDialog({ entry, onLeave }: StateLogsProps) {
   const { t } = useTranslation('migrations')
   return (
-    <Dialog title={t('state.logsOf', { name: entry.projectRoomName })} width="most" closesOutside>
+    <Dialog title={t('state.logsOf', { name: entry.projectRoomName })} width="wide" closesOutside>
       <StateLogs entry={entry} onLeave={onLeave} />
     </Dialog>
   )
@@ -149,14 +149,16 @@ function withLocalTimes(log: string): string {
 
 function Text({ name, isError = false, children }: { name: string; isError?: boolean; children: ReactNode }) {
   return (
-    <section
-      className={`${code.block} ${classes.text}`}
+    <Box
+      component="section"
+      className={`rk-code ${isError ? 'rk-bad' : ''}`}
+      bd={isError ? '1px solid var(--rk-bad)' : undefined}
+      mah="40dvh"
+      mb="sm"
       aria-label={name}
-      data-error={isError || undefined}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
       tabIndex={0}
     >
       {children}
-    </section>
+    </Box>
   )
 }

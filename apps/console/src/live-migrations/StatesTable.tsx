@@ -6,12 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { formatMoment } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
-import type { Pages } from '#ui/table/Pager.tsx'
+import type { Pages } from '#ui/table/paging.ts'
 import type { Selection } from '#ui/table/row-selection.tsx'
 import { Table } from '#ui/table/Table.tsx'
 
 interface StatesTableProps {
   pages: Pages<MigrationStateEntry>
+  rowId: (entry: MigrationStateEntry) => number | string
   selection: Selection<MigrationStateEntry>
   load?: LoadState
   empty?: ReactNode
@@ -26,10 +27,9 @@ export function StatesTable({ pages, selection, onLogs, ...rest }: StatesTablePr
       label={t('state.table')}
       remembered="migrationStates"
       expectedRows={10}
-      heldFor={pages.pages?.page ?? 1}
+      orderKey={pages.pages?.page ?? 1}
       {...pages}
       {...rest}
-      rowId={({ id }) => id}
       selection={{
         ...selection,
         title: t('columns.select'),
@@ -80,16 +80,12 @@ export function StatesTable({ pages, selection, onLogs, ...rest }: StatesTablePr
 /** A room that was not migrated is postponed; the icon shows whether it failed. */
 function EntryState({ entry: { state, isLiveMigrationError } }: { entry: MigrationStateEntry }) {
   const { t } = useTranslation('migrations')
-  if (state) {
-    return (
-      <Pill tone="good" icon={IconCircleCheck}>
-        {t('state.migrated')}
-      </Pill>
-    )
-  }
-  return (
-    <Pill tone={isLiveMigrationError ? 'bad' : 'warn'} icon={isLiveMigrationError ? IconCircleX : IconClockPause}>
-      {isLiveMigrationError ? t('state.failed') : t('state.postponed')}
-    </Pill>
-  )
+  const shown = state ? 'migrated' : isLiveMigrationError ? 'failed' : 'postponed'
+  return <Pill {...looks[shown]}>{t(`state.${shown}`)}</Pill>
 }
+
+const looks = {
+  migrated: { tone: 'good', icon: IconCircleCheck },
+  failed: { tone: 'bad', icon: IconCircleX },
+  postponed: { tone: 'warn', icon: IconClockPause },
+} as const

@@ -1,4 +1,3 @@
 /** Configurations that move rooms between regions, their runs, and their state entries. */
 export { LiveMigrationTab } from './LiveMigrationTab.tsx'
-export { openMoveRooms } from './open-move-rooms.tsx'
 export { useLiveMigrations } from './queries.ts'

@@ -1,69 +1,44 @@
-import {
-  type Answer,
-  type LiveMigration,
-  type MigrationProgress,
-  type MigrationStateEntry,
-  ProblemError,
-} from '@roomkeeper/contract'
-import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type LiveMigration, ProblemError } from '@roomkeeper/contract'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
 import { fetchInto, useFollowUp } from '#api/follow-up.ts'
-import { liveMigrationsQuery, regionsQuery } from '#api/queries.ts'
-import { textOfReason } from '#ui/coded-text.ts'
+import { apiQuery, liveMigrationsQuery, useRegionName } from '#api/queries.ts'
+import { textOfReason } from '#locales/error-texts.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
-import { type PickedRooms, wireOf } from './picked-rooms.ts'
+import { migrationSelectionOf, type PickedRooms } from './picked-rooms.ts'
 
 export const pickerSize = 8
 
 /** The progress of a configuration's newest run; null before the first. Refetched when one of its rooms moves on. */
 export function progressQuery(id: number) {
-  return queryOptions({
-    queryKey: ['live-migrations', 'progress', id],
-    queryFn: async ({ signal, client: cache, queryKey }): Promise<MigrationProgress | null> => {
-      const headers = cache.getQueryData(queryKey) === undefined ? {} : inBackground
-      return (await client.call('liveMigrationProgress', { params: { id }, headers, signal })).body
-    },
-    staleTime: 0,
-  })
+  return apiQuery(
+    ['live-migrations', 'progress', id],
+    'liveMigrationProgress',
+    { params: { id } },
+    { background: 'refetch' },
+  )
 }
 
 /** The outcome for each room of a configuration, newest first. */
 export function statesQuery(id: number) {
-  return queryOptions({
-    queryKey: ['live-migrations', 'states', id],
-    queryFn: async ({ signal, client: cache, queryKey }): Promise<MigrationStateEntry[]> => {
-      const headers = cache.getQueryData(queryKey) === undefined ? {} : inBackground
-      return (await client.call('migrationStates', { body: { id }, headers, signal })).body
-    },
-    staleTime: 0,
-  })
+  return apiQuery(['live-migrations', 'states', id], 'migrationStates', { body: { id } }, { background: 'refetch' })
 }
 
 /** The log and the error of one state entry. */
 export function stateLogsQuery(stateId: number) {
-  return queryOptions({
-    queryKey: ['live-migrations', 'logs', stateId],
-    queryFn: async ({ signal }) => (await client.call('migrationStateLogs', { query: { stateId }, signal })).body,
-    staleTime: 0,
-  })
+  return apiQuery(['live-migrations', 'logs', stateId], 'migrationStateLogs', { query: { stateId } })
 }
-
-type MigrationRoomPage = Answer<'migrationRooms'>['body']
 
 /** A page of the rooms that can be migrated. @param page from 1 */
 export function migrationRoomsQuery(id: number, search: string, page: number) {
-  return queryOptions({
-    queryKey: ['live-migrations', 'rooms', id, search, page],
-    queryFn: async ({ signal }): Promise<MigrationRoomPage> => {
-      const query = { page: page - 1, size: pickerSize }
-      return (await client.call('migrationRooms', { query, body: { liveMigrationData: { id }, search }, signal })).body
-    },
-    staleTime: 0,
+  const input = { query: { page: page - 1, size: pickerSize }, body: { liveMigrationData: { id }, search } }
+  return {
+    ...apiQuery(['live-migrations', 'rooms', id, search, page], 'migrationRooms', input),
     placeholderData: keepPreviousData,
-  })
+  }
 }
 
 /** While nothing can be moved, it is asked again this often. */
@@ -71,16 +46,17 @@ const blockedMilliseconds = 5000
 
 /** What would happen to the picked rooms if the migration started now. @param page from 1 */
 export function preflightQuery(id: number, picked: PickedRooms, skippActiveSessions: boolean, page: number) {
-  const body = { liveMigrationData: { id }, ...wireOf(picked), skippActiveSessions }
+  const body = { liveMigrationData: { id }, ...migrationSelectionOf(picked), skippActiveSessions }
+  const query = { page: page - 1, size: pickerSize }
   return queryOptions({
-    queryKey: ['live-migrations', 'preflight', body, page],
-    queryFn: async ({ signal }) => {
-      const query = { page: page - 1, size: pickerSize }
-      return (await client.call('preflightLiveMigration', { query, body, signal })).body
-    },
+    ...apiQuery(
+      ['live-migrations', 'preflight', body, page],
+      'preflightLiveMigration',
+      { query, body },
+      { background: 'refetch' },
+    ),
     // Obstacles may disappear at any moment.
     refetchInterval: ({ state }) => (state.data?.whyNotStart ? blockedMilliseconds : false),
-    staleTime: 0,
     gcTime: 0,
     placeholderData: keepPreviousData,
   })
@@ -160,46 +136,20 @@ export function useShownMigration(opened: LiveMigration): LiveMigration {
   return found ?? opened
 }
 
-interface StartSelection {
-  id: number
-  picked: PickedRooms
-  skippActiveSessions: boolean
-}
-
-/**
- * @param selectionsOf asked each time, because some may have been started
- * @returns a hook for a question: why none of the picked rooms would be moved now; null also while that is unknown
- */
-export function whyNotStart(selectionsOf: () => readonly StartSelection[]): () => string | null {
+/** @returns a hook for a question: why none of the picked rooms would be moved now; null also while that is unknown */
+export function whyNotStart(id: number, picked: PickedRooms, skippActiveSessions: boolean): () => string | null {
   return function useWhyNot() {
-    return useWhyNotStart(selectionsOf())
-  }
-}
-
-function useWhyNotStart(selections: readonly StartSelection[]): string | null {
-  const answers = useQueries({
-    queries: selections.map(({ id, picked, skippActiveSessions }) =>
-      preflightQuery(id, picked, skippActiveSessions, 1),
-    ),
-  })
-  const [why] = answers.flatMap(({ data }) => {
+    const { data } = useQuery(preflightQuery(id, picked, skippActiveSessions, 1))
     const reason = data?.whyNotStart ?? null
-    if (reason === null) return []
+    if (reason === null) return null
     // The texts of reasons are loaded on demand; until then, the obstacle tells its own.
     return textOfReason(reason) ?? data?.obstacles.find((each) => each.reason.code === reason.code)?.text ?? reason.code
-  })
-  return why ?? null
-}
-
-/** @returns a function that names a region by its id; an empty text while the regions are not loaded */
-export function useRegionNames(): (id: number) => string {
-  const { data } = useQuery(regionsQuery)
-  return (id) => data?.find((each) => each.regionId === id)?.regionName ?? ''
+  }
 }
 
 /** @returns a function that names a configuration, such as `region-1 → region-2` */
 export function useMigrationName(): (migration: LiveMigration) => string {
   const { t } = useTranslation('migrations')
-  const nameOf = useRegionNames()
+  const nameOf = useRegionName()
   return ({ sourceRegion, targetRegion }) => t('name', { source: nameOf(sourceRegion), target: nameOf(targetRegion) })
 }

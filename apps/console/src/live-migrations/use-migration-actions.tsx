@@ -14,8 +14,8 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { liveMigrationsQuery } from '#api/queries.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
-import { chosenCsvForm } from '#ui/csv-form.ts'
+import { isSessionEnd, textOf } from '#locales/error-texts.ts'
+import { chosenCsvFormat } from '#ui/csv-format.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { downloadFrom } from '#ui/download-from.ts'
 import { saveAs } from '#ui/save-as.ts'
@@ -123,9 +123,9 @@ function whyNot(action: RowAction, migration: LiveMigration): MigrationReason | 
 /** Downloads of live migrations, reported by toasts. */
 type Exported = 'config' | 'logs'
 
-/** Downloads all configurations in the form of the wire, indented by 4. They are few. */
+/** Downloads all configurations in the API's format, indented by 4. They are few. */
 export function exportConfig(): Promise<void> {
-  return told('config', async () => {
+  return withToast('config', async () => {
     const content = await (await client.open('liveMigrations', { query: { download: true } })).blob()
     saveAs(content, `livemigration_config_${new Date().toISOString()}.txt`)
   })
@@ -133,12 +133,12 @@ export function exportConfig(): Promise<void> {
 
 /** Has the browser download the state entries of a configuration with their logs. */
 export function exportLogs(id: number): Promise<void> {
-  return told('logs', async () => {
-    downloadFrom((await client.call('createMigrationLogsTicket', { body: { id, csv: chosenCsvForm() } })).body.url)
+  return withToast('logs', async () => {
+    downloadFrom((await client.call('createMigrationLogsTicket', { body: { id, csv: chosenCsvFormat() } })).body.url)
   })
 }
 
-async function told(what: Exported, download: () => Promise<void>): Promise<void> {
+async function withToast(what: Exported, download: () => Promise<void>): Promise<void> {
   try {
     await download()
     toastSuccess(i18next.t(`migrations:export.${what}.title`), i18next.t(`migrations:export.${what}.done`))

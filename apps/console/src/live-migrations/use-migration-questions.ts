@@ -3,11 +3,12 @@ import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { useRegionName } from '#api/queries.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { type Confirmation, confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { useMigrationName, useRegionNames } from './queries.ts'
+import { useMigrationName } from './queries.ts'
 
 export function useMigrationQuestions() {
   const { t } = useTranslation('migrations')
@@ -52,7 +53,7 @@ export function useMigrationQuestions() {
 export function useStateQuestions(migration: LiveMigration) {
   const { t } = useTranslation('migrations')
   const confirmChange = useConfirmChange()
-  const target = useRegionNames()(migration.targetRegion)
+  const target = useRegionName()(migration.targetRegion)
   return {
     deleteStates: (entries: readonly MigrationStateEntry[]) =>
       confirmChange({

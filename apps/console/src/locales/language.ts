@@ -6,8 +6,8 @@
 import type { Language } from '@roomkeeper/contract'
 import i18next, { type BackendModule, type FormatterModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { readCookie, writeCookie } from '#ui/cookies.ts'
-import { inLanguage } from '#ui/number-format.ts'
+import { readCookie, writeCookie } from '#api/cookies.ts'
+import { inLanguage } from './number-format.ts'
 
 /** The name of a folder under locales, or of a language added on the server. `mcp_ui` is English. */
 type LocaleKey = string

@@ -4,12 +4,13 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { CheckField, TextAreaField } from '#ui/form/Fields.tsx'
 import { FormFailure, FormPage, SubmitButton } from '#ui/form/Form.tsx'
 import { FormFoot } from '#ui/form/FormFoot.tsx'
+import type { FormErrors } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { BackButton, Page, Section } from '#ui/Page.tsx'
@@ -17,12 +18,12 @@ import { toastSuccess } from '#ui/toast.ts'
 import { maintenanceQuery, useMaintenance } from './use-maintenance.ts'
 
 /** The screen that turns the maintenance mode of the site on and off. */
-export function MaintenancePage({ onBack }: { onBack: () => void }) {
+export function MaintenancePage() {
   const { t } = useTranslation(['maintenance', 'app'])
   const { data, error, isPending, refetch } = useMaintenance()
   if (isPending) return <FullScreenSpinner />
   return (
-    <Page title={t('title')} width="form" before={<BackButton onClick={onBack} />}>
+    <Page title={t('title')} width="form" before={<BackButton />}>
       {data === undefined ? (
         <EmptyState
           isError
@@ -90,7 +91,7 @@ function useMaintenanceForm(stored: Maintenance) {
   return useResourceForm({
     initial: stored,
     followsStored: true,
-    checks: ({ maintenanceMessage: message }) =>
+    checks: ({ maintenanceMessage: message }): FormErrors =>
       maintenanceChange.shape.maintenanceMessage.safeParse(message).success
         ? {}
         : {

@@ -1,3 +1,2 @@
-/** The maintenance mode: its screen and its banner. */
-export { MaintenancePage } from './MaintenancePage.tsx'
+/** The maintenance mode: whether it is on. */
 export { useMaintenance } from './use-maintenance.ts'

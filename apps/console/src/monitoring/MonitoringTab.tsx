@@ -2,26 +2,26 @@ import { Skeleton } from '@mantine/core'
 import type { MonitoringEntry } from '@roomkeeper/contract'
 import { IconActivity, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import {
   CancelOperation,
   FailureText,
   type LoggedOperation as Log,
   OperationLog,
   operationLogQuery,
+  processName,
   RetryOperation,
-  useProcessNames,
-  useSubjects,
+  targetName,
 } from '#operations/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
-import { pagesOf } from '#ui/table/Pager.tsx'
+import { pagesOf } from '#ui/table/paging.ts'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import classes from './Monitoring.module.css'
 import { MonitoringTable, ProcessStateIcon, shownState } from './MonitoringTable.tsx'
@@ -32,18 +32,16 @@ export function MonitoringTab() {
   // Also what rows and the search need, so that the first row does not take the search field away for a moment.
   const { t } = useTranslation(['monitoring', 'titles'])
   const [search, setSearch] = useState(firstSearch)
-  const searchRef = useRef<HTMLInputElement>(null)
   const query = useMonitoring(search)
   const { data, isFetching, isPlaceholderData, refetch } = query
   return (
     <>
       <Toolbar>
         <SearchField
-          inputRef={searchRef}
           label={t('search')}
           clearLabel={t('clear')}
           text={search.text}
-          onText={(text) => setSearch({ ...search, text, page: 1 })}
+          onText={(text = '') => setSearch({ ...search, text, page: 1 })}
         />
         <ToolbarButton
           icon={IconRefresh}
@@ -54,7 +52,7 @@ export function MonitoringTab() {
         </ToolbarButton>
       </Toolbar>
       <MonitoringTable
-        heldFor={search}
+        orderKey={search}
         entries={data?.data}
         sort={search.sort}
         onSort={(sort) => setSearch({ ...search, sort, page: 1 })}
@@ -74,24 +72,16 @@ export function MonitoringTab() {
 function NoEntries({ isSearch, onReset }: { isSearch: boolean; onReset: () => void }) {
   const { t } = useTranslation('monitoring')
   if (!isSearch) return <EmptyState icon={IconActivity} title={t('none.title')} text={t('none.text')} />
-  return (
-    <NoMatch
-      size="xs"
-      title={t('noMatch.title')}
-      text={t('noMatch.text')}
-      reset={t('noMatch.reset')}
-      onReset={onReset}
-    />
-  )
+  return <NoMatch size="xs" title={t('noMatch.title')} text={t('noMatch.text')} onReset={onReset} />
 }
 
 /** The log of a process, updated while it runs, with Cancel or Retry. */
 function LogsDialog({ entry }: { entry: MonitoringEntry }) {
-  const { t } = useTranslation('monitoring')
-  const process = useProcessNames()(entry.processType)
-  const room = useSubjects()(entry.projectRoomName)
+  const { t } = useTranslation(['monitoring', 'operations'])
+  const process = processName(entry.processType)
+  const room = targetName(entry.projectRoomName)
   return (
-    <Dialog title={t('logsOf', { process, room })} width="wide" closesOutside>
+    <Dialog title={t('logsOf', { process, room })} width="widest" closesOutside>
       <Logs entry={entry} />
     </Dialog>
   )
@@ -109,7 +99,7 @@ function Logs({ entry }: { entry: MonitoringEntry }) {
     <div className={classes.log}>
       <LogHead entry={entry} log={data} />
       {data.errorText !== null && (
-        <p className={classes.error}>
+        <p className="rk-failure">
           <FailureText reasons={data.errorReasons} text={data.errorText} onLeave={close} />
         </p>
       )}
@@ -133,11 +123,11 @@ function LogHead({ entry, log }: { entry: MonitoringEntry; log: Log }) {
   const shown = shownState(log)
   const running = steps.find((step) => step.state === 'running')?.id ?? null
   return (
-    <div className={classes.head}>
+    <div className="rk-row">
       <ProcessStateIcon state={shown} />
       <span>{t(`states.${shown}`)}</span>
       {(state === 'running' || state === 'waiting') && (
-        <span className={classes.actions}>
+        <span className="rk-push">
           <CancelOperation operation={{ ...entry, stepId: running }} roomName={entry.projectRoomName} />
         </span>
       )}

@@ -1,4 +1,4 @@
-import { Button, Tooltip } from '@mantine/core'
+import { Box, Button, Tooltip } from '@mantine/core'
 import type { MonitoringEntry, OperationState } from '@roomkeeper/contract'
 import {
   IconArrowBackUp,
@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
-import { FailureText, useKindTitles, useProcessNames, useSubjects } from '#operations/index.ts'
+import { FailureText, kindTitle, processName, targetName } from '#operations/index.ts'
 import { formatMoment } from '#ui/format.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import type { Column } from '#ui/table/column.ts'
@@ -34,20 +34,19 @@ interface MonitoringTableProps {
   load: LoadState
   empty: ReactNode
   pages: PagerProps | undefined
-  heldFor: MonitoringSearch
+  orderKey: MonitoringSearch
 }
 
 export function MonitoringTable({ entries, onSort, onLogs, ...rest }: MonitoringTableProps) {
-  const { t } = useTranslation('monitoring')
+  const { t } = useTranslation(['monitoring', 'operations', 'titles'])
   const regionName = useRegionNames()
-  const subject = useSubjects()
   const columns: Column<MonitoringEntry, Sort['by'] | 'logs'>[] = [
     {
       id: 'projectRoomName',
       title: t('columns.projectRoomName'),
       isName: true,
       isSortable: true,
-      cell: ({ projectRoomName: name }) => (name === '' ? t('all') : subject(name)),
+      cell: ({ projectRoomName: name }) => (name === '' ? t('all') : targetName(name)),
     },
     { id: 'region', title: t('columns.region'), isSortable: true, cell: ({ region }) => regionName(region) },
     {
@@ -89,8 +88,7 @@ export function MonitoringTable({ entries, onSort, onLogs, ...rest }: Monitoring
 
 function Process({ entry }: { entry: MonitoringEntry }) {
   const { processType, state, progress, projectRoomName, errorText, errorReasons } = entry
-  const name = useProcessNames()(processType)
-  const kindTitle = useKindTitles()
+  const name = processName(processType)
   // A step is called by its process.
   const title = entry.id === entry.operationId ? kindTitle(entry) : null
   const hasFailed = errorReasons.length > 0 || errorText !== null
@@ -98,16 +96,16 @@ function Process({ entry }: { entry: MonitoringEntry }) {
     <div className={classes.process}>
       <ProcessStateIcon state={shownState(entry)} />
       <span>{name}</span>
-      {title !== null && <span className={classes.kind}>{title}</span>}
+      {title !== null && <span className="rk-note">{title}</span>}
       {hasFailed && (
         <span className={classes.why}>
           <FailureText reasons={errorReasons} text={errorText ?? ''} />
         </span>
       )}
       {state === 'running' && (
-        <span className={classes.progress}>
+        <Box component="span" flex={1} miw={40} maw={120}>
           <ThinProgress value={progress} label={`${name} ${projectRoomName}`} />
-        </span>
+        </Box>
       )}
     </div>
   )
@@ -154,7 +152,7 @@ export function ProcessStateIcon({ state }: { state: ShownState }) {
   const label = t(`states.${state}`, { defaultValue: state })
   return (
     <Tooltip label={label}>
-      <Icon size={16} stroke={2} className={classes.icon ?? ''} data-state={state} role="img" aria-label={label} />
+      <Icon size={16} stroke={2} className="rk-state-icon" data-state={state} role="img" aria-label={label} />
     </Tooltip>
   )
 }

@@ -1,10 +1,11 @@
 import { type Answer, type MonitoringEntry, type ProcessType, processTypeCodes } from '@roomkeeper/contract'
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
 import { fetchInto, useFollowUp } from '#api/follow-up.ts'
-import { kindsContaining, nameOfProcess } from '#operations/index.ts'
+import { apiQuery } from '#api/queries.ts'
+import { kindsContaining, processName } from '#operations/index.ts'
 
 /** A page of the monitoring, kept up to date while it is shown. */
 export function useMonitoring(search: MonitoringSearch) {
@@ -34,12 +35,7 @@ type MonitoringPage = Answer<'monitoring'>['body']
 
 /** A page of background processes, running and ended. */
 function monitoringQuery(search: MonitoringSearch) {
-  return queryOptions({
-    queryKey: ['monitoring', search],
-    queryFn: async ({ signal }): Promise<MonitoringPage> =>
-      (await client.call('monitoring', { query: queryOf(search), signal })).body,
-    staleTime: 0,
-  })
+  return apiQuery(['monitoring', search], 'monitoring', { query: queryOf(search) })
 }
 
 /** The same page, fetched in the background. */
@@ -77,5 +73,5 @@ export function queryOf({ text, page, sort }: MonitoringSearch) {
 export function typesContaining(text: string): ProcessType[] {
   const needle = text.toLowerCase()
   const types = Object.keys(processTypeCodes) as ProcessType[]
-  return types.filter((type) => `${type}\n${nameOfProcess(type)}`.toLowerCase().includes(needle))
+  return types.filter((type) => `${type}\n${processName(type)}`.toLowerCase().includes(needle))
 }

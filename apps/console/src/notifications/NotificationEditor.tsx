@@ -3,23 +3,21 @@ import { Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NoticeList, NoticePopup } from '#customers/index.ts'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
-import { Boundary } from '#ui/Boundary.tsx'
 import { DayInput } from '#ui/DayInput.tsx'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
+import { ErrorBoundary } from '#ui/ErrorBoundary.tsx'
 import { CheckField } from '#ui/form/Fields.tsx'
 import { FormFailure, FormPage, SubmitButton } from '#ui/form/Form.tsx'
 import { FormFoot } from '#ui/form/FormFoot.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
 import { Section } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
-import classes from './NotificationEditor.module.css'
+import classes from './Notifications.module.css'
 import { formatTypedDay, formatTypedTime } from './notification-form.ts'
 import type { Entry } from './use-notifications.tsx'
 
-const RichTextField = onDemand(async () => ({
-  default: (await import('#ui/rich-text/RichTextField.tsx')).RichTextField,
-}))
+const RichTextField = onDemand(() => import('#ui/rich-text/RichTextField.tsx'), 'RichTextField')
 
 /** The form of a notification. Give it another `key` for another notification. */
 export function NotificationEditor({ entry: { id, form, begin } }: { entry: Entry }) {
@@ -28,11 +26,11 @@ export function NotificationEditor({ entry: { id, form, begin } }: { entry: Entr
   const title = t(id === null ? 'new' : 'editing')
   const leave = { title: t('leave.title'), text: t('leave.text'), stay: t('leave.stay'), leave: t('leave.discard') }
   return (
-    <FormPage form={form} leave={leave} aria-label={title} tabIndex={-1} className={classes.form}>
+    <FormPage form={form} leave={leave} aria-label={title}>
       <Section title={title} hint={<Hint />}>
         <FormFailure title={t('saveFailed')} />
         <div data-wide>
-          <Boundary
+          <ErrorBoundary
             fallback={(again) => (
               <LoadFailure title={t('app:error.part.title')} text={t('app:error.part.text')} onAgain={again} />
             )}
@@ -41,7 +39,7 @@ export function NotificationEditor({ entry: { id, form, begin } }: { entry: Entr
             <Suspense fallback={<Skeleton height={230} data-path="message" />}>
               <RichTextField name="message" label={t('message')} />
             </Suspense>
-          </Boundary>
+          </ErrorBoundary>
         </div>
         <MomentFields which="start" form={form} />
         <MomentFields which="end" form={form} />

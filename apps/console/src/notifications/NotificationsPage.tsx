@@ -1,33 +1,32 @@
+import { Text } from '@mantine/core'
 import type { Notification } from '@roomkeeper/contract'
-import { IconBell, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconBan, IconBell, IconCircleCheck, IconClock, IconClockOff, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
-import { formatMoment } from '#ui/format.ts'
+import { formatMinute } from '#ui/format.ts'
 import { BackButton, Page, Panel } from '#ui/Page.tsx'
+import { type Look, Pill } from '#ui/Pill.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { plainTextOf } from '#ui/rich-text/RichText.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
 import { NotificationEditor } from './NotificationEditor.tsx'
-import classes from './NotificationsTable.module.css'
 import { notificationsQuery, useDeleteNotification, useEntry } from './use-notifications.tsx'
 
-interface NotificationsPageProps {
-  /** The page of the table, counted from 1. */
-  page: number
-  onPage: (page: number) => void
-  onBack: () => void
-}
+const route = getRouteApi('/project/_signed-in/set_notification')
 
 /** The screen to write, change and delete notifications for customers. */
-export function NotificationsPage({ page, onPage, onBack }: NotificationsPageProps) {
+export function NotificationsPage() {
+  const { page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
   const { t } = useTranslation('notifications')
   const { data, error, isPending, refetch } = useQuery(notificationsQuery)
   const entry = useEntry()
@@ -49,7 +48,7 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
   }
   if (isPending) return <FullScreenSpinner />
   return (
-    <Page title={t('title')} width="form" before={<BackButton onClick={onBack} />}>
+    <Page title={t('title')} width="form" before={<BackButton />}>
       <div ref={editor}>
         <NotificationEditor key={entry.round} entry={entry} />
       </div>
@@ -59,7 +58,7 @@ export function NotificationsPage({ page, onPage, onBack }: NotificationsPagePro
           notifications={data}
           page={page}
           editedId={entry.id}
-          onPage={onPage}
+          onPage={(to) => void navigate({ search: to === 1 ? {} : { page: to } })}
           onEdit={(notification) => void edit(notification)}
           onDeleted={(id) => {
             if (id === entry.id) entry.begin(null)
@@ -97,13 +96,13 @@ function NotificationsTable(props: NotificationsTableProps) {
       title: t('columns.message'),
       isName: true,
       cell: (each) => (
-        <div className={classes.message} title={plainTextOf(each.message)}>
+        <Text inherit lineClamp={2} maw={420} title={plainTextOf(each.message)}>
           {plainTextOf(each.message)}
-        </div>
+        </Text>
       ),
     },
-    { id: 'start', title: t('columns.start'), text: 'whole', cell: ({ startDate }) => minuteOf(startDate) },
-    { id: 'end', title: t('columns.end'), text: 'whole', cell: ({ endDate }) => minuteOf(endDate) },
+    { id: 'start', title: t('columns.start'), text: 'whole', cell: ({ startDate }) => formatMinute(startDate) },
+    { id: 'end', title: t('columns.end'), text: 'whole', cell: ({ endDate }) => formatMinute(endDate) },
     { id: 'popup', title: t('columns.popup'), cell: ({ displayPopup }) => t(displayPopup ? 'yes' : 'no') },
     { id: 'deactivated', title: t('columns.deactivated'), cell: ({ deactivate }) => t(deactivate ? 'yes' : 'no') },
     { id: 'state', title: t('columns.state'), text: 'whole', cell: (each) => <State notification={each} /> },
@@ -143,18 +142,18 @@ function nameOf({ message }: Notification): string {
   return text.length > nameLength ? `${text.slice(0, nameLength)}…` : text
 }
 
-/** Day and time without the seconds. */
-const minuteOf = (moment: string) => formatMoment(moment).slice(0, -3)
-
 function State({ notification }: { notification: Notification }) {
   const { t } = useTranslation('notifications')
   const state = stateOf(notification, new Date())
-  return (
-    <span className={classes.state} data-state={state}>
-      {t(`states.${state}`)}
-    </span>
-  )
+  return <Pill {...looks[state]}>{t(`states.${state}`)}</Pill>
 }
+
+const looks = {
+  'in-force': { tone: 'good', icon: IconCircleCheck },
+  planned: { tone: 'busy', icon: IconClock },
+  over: { tone: 'quiet', icon: IconClockOff },
+  deactivated: { tone: 'quiet', icon: IconBan },
+} as const satisfies Record<NotificationState, Look>
 
 type NotificationState = 'in-force' | 'planned' | 'over' | 'deactivated'
 

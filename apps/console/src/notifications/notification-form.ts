@@ -16,9 +16,9 @@ export interface NotificationForm {
   deactivate: boolean
 }
 
-export type FormField = 'message' | 'start' | 'end'
-export type FormProblem = 'no-message' | 'long-message' | 'no-moment' | 'end-before-start'
-export type FormProblems = Partial<Record<FormField, FormProblem>>
+type FormField = 'message' | 'start' | 'end'
+type FormProblem = 'no-message' | 'long-message' | 'no-moment' | 'end-before-start'
+type FormProblems = Partial<Record<FormField, FormProblem>>
 
 /** A notification that starts now. */
 export function emptyForm(now: Date): NotificationForm {

@@ -1,9 +1,10 @@
 import { Blockquote } from '@mantine/core'
 import type { Notification } from '@roomkeeper/contract'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { apiQuery } from '#api/queries.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
@@ -12,12 +13,7 @@ import { toastSuccess } from '#ui/toast.ts'
 import { emptyForm, formOf, isDraft, type NotificationForm, readForm } from './notification-form.ts'
 
 /** All notifications, the latest start first. */
-export const notificationsQuery = queryOptions({
-  queryKey: ['notifications'],
-  queryFn: async ({ signal }): Promise<readonly Notification[]> =>
-    (await client.call('notifications', { signal })).body,
-  staleTime: 0,
-})
+export const notificationsQuery = apiQuery(['notifications'], 'notifications', {})
 
 /** The notification in the form: a new one, or a stored one that is being changed. */
 export function useEntry() {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '#ui/format.ts'
 
 /** As many as are drawn without a wait that is noticed; a region's job may write many thousands. */
-const most = 500
+const maxLines = 500
 
 interface LatestLinesProps<Line> {
   lines: readonly Line[]
@@ -16,14 +16,14 @@ export function LatestLines<Line>({ lines, children }: LatestLinesProps<Line>) {
   const { t } = useTranslation('operations')
   const number = useNumberFormat()
   const [isWhole, setIsWhole] = useState(false)
-  const earlier = isWhole ? 0 : Math.max(0, lines.length - most)
+  const earlier = isWhole ? 0 : Math.max(0, lines.length - maxLines)
   return (
     <>
       {earlier > 0 && (
         <Button
           variant="subtle"
           size="compact-xs"
-          mb={4}
+          mb="2xs"
           onClick={({ currentTarget }) => {
             // The button goes, and the focus must not go with it.
             currentTarget.closest<HTMLElement>('section')?.focus()

@@ -1,18 +1,17 @@
 import { Button, Group } from '@mantine/core'
 import { ProblemError, type ProcessType, type Role } from '@roomkeeper/contract'
-import { isAdministrator, roleAllows } from '@roomkeeper/rules'
+import { isAdministrator, isDirectSales } from '@roomkeeper/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { textOf } from '#api/text-of-error.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
+import { textOf, textOfReasons } from '#locales/error-texts.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { toastAccepted } from './followed-operations.tsx'
 import classes from './OperationActions.module.css'
-import { useProcessNames } from './process-names.ts'
+import { processName } from './operation-names.ts'
 import type { LoggedOperation } from './queries.ts'
-import { toastAccepted } from './toast-accepted.ts'
 
 interface CancelOperationProps {
   operation: {
@@ -35,7 +34,6 @@ export function CancelOperation({ operation, roomName: room, title }: CancelOper
   const { role } = useOperator()
   const cancel = useCancel(operation.operationId)
   const { processType, stepId } = operation
-  const processName = useProcessNames()
   const name = title ?? processName(processType)
   const isTooLate = stepId !== null && irreversibleSteps.has(stepId)
   if (!managesOperation(role, processType) || isTooLate) return null
@@ -118,7 +116,17 @@ export function RetryOperation({ operationId, roomName, whyNot, onRetried }: Ret
 
 /** Whether an operator may see an operation's log, cancel and retry it. The server checks again. */
 export function managesOperation(role: Role, process: ProcessType | null): boolean {
-  return isAdministrator(role) || (roleAllows(role, 'edit') && isCreation(process))
+  return manages(role, isCreation(process))
+}
+
+/** The same for an operation that the audit trail names by its action. */
+export function managesOperationOf(role: Role, action: string): boolean {
+  return manages(role, /^room\.(create|import)/.test(action))
+}
+
+/** Sales manage what they start: creations and imports. */
+function manages(role: Role, createsRoom: boolean): boolean {
+  return isAdministrator(role) || (isDirectSales(role) && createsRoom)
 }
 
 /** If a creation is cancelled, no room is left behind. */

@@ -2,32 +2,49 @@
  * Operations that were accepted in this tab, until they have ended: their toasts then say how. Only this tab tells it;
  * the panel of operations tells it everywhere.
  */
-import { type FinishedOperation, roomName } from '@roomkeeper/contract'
+import type { FinishedOperation } from '@roomkeeper/contract'
 import { Link, useMatch } from '@tanstack/react-router'
 import i18next from 'i18next'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, inBackground } from '#api/client.ts'
 import { listenToEvents } from '#api/events.ts'
 import { createFollowUp } from '#api/follow-up.ts'
 import { readToken } from '#api/token.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
-import { showToast } from '#ui/ToastHost.tsx'
-import type { AcceptedToast } from './accepted-toast.ts'
-import { CheckLogin } from './CheckLogin.tsx'
+import { textOfReasons } from '#locales/error-texts.ts'
+import { loadTexts } from '#locales/load-texts.ts'
+import { showToast } from '#ui/toast.ts'
+import { CheckLogin, tellRefusedLogin } from './FailureText.tsx'
 import classes from './FollowedOperations.module.css'
-import { requestPanel } from './open-panel.ts'
-import { loadTitle, type Titled } from './operation-titles.ts'
-import { nameOfSubject } from './process-names.ts'
-import { tellRefusedLogin } from './refused-login.ts'
+import { openOperations } from './open-panel.ts'
+import { isRoom, operationTitle, targetName } from './operation-names.ts'
 
 /** An end is told at the earliest after this time, so that the first text can be read. */
 const readMilliseconds = 2_000
 /** For events that were missed, and for tabs without events. */
 const pollMilliseconds = 20_000
 /** As many as the server takes in one call. */
-const mostAsked = 100
+const maxIdsPerCall = 100
 
-type TitleOf = (operation: Titled) => string
+/** The answer to a call that starts an operation. */
+export interface AcceptedAnswer {
+  body: { operationId: string }
+}
+
+/** The texts of a toast about an operation that was accepted. */
+interface AcceptedToast {
+  title: string
+  /** Shown while it runs. */
+  text: string
+  /** Shown when it has ended; by default, the operation is named. */
+  ends?: {
+    done?: string
+    failed?: string
+    /** Shown below the text, such as a link to what to do next. After a failure, by default, a link to the room. */
+    afterDone?: ReactNode
+    afterFailure?: ReactNode
+  }
+}
 
 interface Followed {
   toast: AcceptedToast
@@ -37,7 +54,8 @@ interface Followed {
 const followed = new Map<string, Followed>()
 let following: { note: () => void; stop: () => void } | null = null
 
-export function follow(operationId: string, toast: AcceptedToast): void {
+/** Says that an operation was accepted. The same toast says by itself how the operation ended. */
+export function toastAccepted(operationId: string, toast: AcceptedToast): void {
   followed.set(operationId, { toast, since: performance.now() })
   const { title, text } = toast
   showToast({ id: idOf(operationId), kind: 'running', title, text })
@@ -46,8 +64,8 @@ export function follow(operationId: string, toast: AcceptedToast): void {
   following.note()
 }
 
-/** The next operator is told nothing of what this one has begun. */
-export function forgetFollowed(): void {
+/** For the end of an operator's session: how their operations end is not told to the next one. */
+export function forgetAccepted(): void {
   followed.clear()
   following?.stop()
 }
@@ -56,38 +74,39 @@ export function forgetFollowed(): void {
 function startFollowing() {
   const [note, end] = createFollowUp<string>(tellEnds)
   const noteAll = () => note('all')
-  const deafen = listenToEvents((event) => {
+  const unsubscribe = listenToEvents((event) => {
     if (event.type === 'reset' || (event.type === 'operation' && followed.has(event.operationId))) noteAll()
   })
   const timer = setInterval(noteAll, pollMilliseconds)
   const stop = () => {
     following = null
     end()
-    deafen()
+    unsubscribe()
     clearInterval(timer)
   }
   return { note: noteAll, stop }
 }
 
 async function tellEnds(): Promise<void> {
-  const ids = [...followed.keys()].slice(0, mostAsked)
+  const ids = [...followed.keys()].slice(0, maxIdsPerCall)
   // While a sign-in covers the page, the same operator is waited for.
   if (ids.length === 0 || readToken() === null) return
   const finished = await askFor(ids)
-  const titleOf = finished.length === 0 ? null : await loadTitle()
+  // Without their texts, operations are named by their process.
+  if (finished.length > 0) await loadTexts('titles')
   for (const each of finished) {
     const found = followed.get(each.operationId)
-    if (found === undefined || titleOf === null) continue
-    setTimeout(() => tellOnce(each, titleOf), Math.max(0, found.since + readMilliseconds - performance.now()))
+    if (found === undefined) continue
+    setTimeout(() => tellOnce(each), Math.max(0, found.since + readMilliseconds - performance.now()))
   }
 }
 
 /** Unless it has been told or forgotten meanwhile, or the session has ended, which is waited for. */
-function tellOnce(finished: FinishedOperation, titleOf: TitleOf): void {
+function tellOnce(finished: FinishedOperation): void {
   const found = followed.get(finished.operationId)
   if (found === undefined || readToken() === null) return
   followed.delete(finished.operationId)
-  tellEnd(finished, found.toast, titleOf)
+  tellEnd(finished, found.toast)
   if (followed.size === 0) following?.stop()
 }
 
@@ -96,11 +115,10 @@ async function askFor(ids: string[]): Promise<FinishedOperation[]> {
 }
 
 /** In the toast of the operation, which comes again if it was closed. */
-function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast, titleOf: TitleOf): void {
+function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast): void {
   const { operationId, state, projectRoomName: room } = finished
   const id = idOf(operationId)
-  const name = titleOf(finished)
-  const text = i18next.t(`operations:ends.${state}`, { name, subject: nameOfSubject(room) })
+  const text = i18next.t(`operations:ends.${state}`, { name: operationTitle(finished), subject: targetName(room) })
   if (state !== 'failed') {
     const told = state === 'done' ? (ends?.done ?? text) : text
     const more = state === 'done' ? ends?.afterDone : undefined
@@ -114,7 +132,7 @@ function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast, ti
   const more = (
     <>
       {refused !== null && <CheckRegion />}
-      {ends?.afterFailure ?? <WhatNow room={room} />}
+      {ends?.afterFailure ?? <NextStep room={room} />}
     </>
   )
   showToast({ id, kind: 'error', title, text: told, more })
@@ -135,17 +153,17 @@ function CheckRegion() {
 }
 
 /** Leads to the room, which says what can be done, or to the panel, if the operation was not about one room. */
-function WhatNow({ room }: { room: string }) {
+function NextStep({ room }: { room: string }) {
   const { t } = useTranslation('operations')
-  if (!roomName.safeParse(room).success) {
+  if (!isRoom(room)) {
     return (
-      <button type="button" className={classes.link ?? ''} onClick={requestPanel}>
+      <button type="button" className={classes.link} onClick={openOperations}>
         {t('ends.open')}
       </button>
     )
   }
   return (
-    <Link to="/project/edit_project_room/$id" params={{ id: room }} className={classes.link ?? ''}>
+    <Link to="/project/edit_project_room/$id" params={{ id: room }} className={classes.link}>
       {t('ends.openRoom', { room })}
     </Link>
   )

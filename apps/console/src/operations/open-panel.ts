@@ -1,14 +1,20 @@
-/** Opens the panel of operations from where importing it would lead back to the importing module. */
-let open: () => void = () => undefined
+/** Whether the panel of operations is open. The header shows it. */
+import { createStore, useStore } from '#store.ts'
 
-/** For the header, which has the panel. @returns ends that */
-export function onOpenRequest(handle: () => void): () => void {
-  open = handle
-  return () => {
-    if (open === handle) open = () => undefined
-  }
+const isOpen = createStore(false)
+
+export function openOperations(): void {
+  isOpen.set(true)
 }
 
-export function requestPanel(): void {
-  open()
+export function closeOperations(): void {
+  isOpen.set(false)
+}
+
+export function toggleOperations(): void {
+  isOpen.set(!isOpen.get())
+}
+
+export function useIsPanelOpen(): boolean {
+  return useStore(isOpen)
 }

@@ -1,18 +1,19 @@
 import { type Answer, logLinesAtMost, ProblemError } from '@roomkeeper/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { client, inBackground } from '#api/client.ts'
+import { apiQuery } from '#api/queries.ts'
 
 /** The running operations, oldest first. */
-export const runningOperationsQuery = queryOptions({
-  queryKey: ['operations', 'running'],
-  queryFn: async ({ signal }) => (await client.call('runningOperations', { headers: inBackground, signal })).body,
-})
+export const runningOperationsQuery = {
+  ...apiQuery(['operations', 'running'], 'runningOperations', {}, { background: 'always' }),
+  staleTime: 10_000,
+}
 
 /** All operators' operations that have ended in the last hours: failures first, then the newest. */
-export const finishedOperationsQuery = queryOptions({
-  queryKey: ['operations', 'finished'],
-  queryFn: async ({ signal }) => (await client.call('finishedOperations', { headers: inBackground, signal })).body,
-})
+export const finishedOperationsQuery = {
+  ...apiQuery(['operations', 'finished'], 'finishedOperations', {}, { background: 'always' }),
+  staleTime: 10_000,
+}
 
 export type LoggedOperation = Answer<'operationLog'>['body']
 

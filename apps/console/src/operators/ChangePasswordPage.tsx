@@ -1,10 +1,11 @@
 import { Button, Switch, Tooltip } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { isSessionEnd } from '#api/text-of-error.ts'
+import { isSessionEnd } from '#locales/error-texts.ts'
 import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { TextField } from '#ui/form/Fields.tsx'
 import { Form, FormFailure } from '#ui/form/Form.tsx'
@@ -20,11 +21,13 @@ const longestPassword = 64
 const nothing = { oldPassword: '', newPassword: '', newPasswordReentered: '' }
 const lengths = { min: shortestPassword, max: longestPassword }
 
-/** Where operators change their own password. @param props.onLeave called after the change and on Cancel */
-export function ChangePasswordPage({ onLeave }: { onLeave: () => void }) {
+/** Where operators change their own password. */
+export function ChangePasswordPage() {
   const { t } = useTranslation(['operators', 'app'])
   const { email } = useOperator()
   const [isShown, setIsShown] = useState(false)
+  const navigate = useNavigate()
+  const onLeave = () => void navigate({ to: '/project' })
   const form = useChange(onLeave)
   const { newPassword, newPasswordReentered } = form.values
   const problem = problemOf(form.values)
@@ -102,7 +105,7 @@ function Field({ name, label, isShown, autoComplete = 'new-password', tip, feedb
       />
       {tip !== undefined && (
         <Tooltip label={tip}>
-          <button type="button" className={classes.tip} aria-label={t('password.tipLabel')}>
+          <button type="button" className={`rk-icon-button ${classes.tip}`} aria-label={t('password.tipLabel')}>
             <IconInfoCircle size={16} stroke={1.8} aria-hidden />
           </button>
         </Tooltip>

@@ -17,7 +17,7 @@ export function OperatorDialog({ account }: { account: OperatorAccount | null })
   const { t } = useTranslation('operators')
   const title = account === null ? t('create.title') : t('edit.title', { email: account.email })
   return (
-    <FormDialog title={title} width="choice">
+    <FormDialog title={title} width="third">
       <OperatorForm account={account} />
     </FormDialog>
   )

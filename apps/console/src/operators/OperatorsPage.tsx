@@ -11,13 +11,13 @@ import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page, Panel } from '#ui/Page.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
-import { usePageKeys } from '#ui/table/use-page-keys.ts'
+import { usePageKeys } from '#ui/table/use-page-keys.tsx'
 import { operatorsQuery, useConfirmOperator, useDeleteOperator } from './use-operators.ts'
 
-const OperatorDialog = onDemand(async () => ({ default: (await import('./OperatorDialog.tsx')).OperatorDialog }))
+const OperatorDialog = onDemand(() => import('./OperatorDialog.tsx'), 'OperatorDialog')
 
 /** The accounts of all operators, for administrators. */
-export function OperatorsPage({ onBack }: { onBack: () => void }) {
+export function OperatorsPage() {
   const { t } = useTranslation('operators')
   const query = useQuery(operatorsQuery)
   const edit = (account: OperatorAccount | null) => openDialog(<OperatorDialog account={account} />)
@@ -32,7 +32,7 @@ export function OperatorsPage({ onBack }: { onBack: () => void }) {
   return (
     <Page
       title={t('title')}
-      before={<BackButton onClick={onBack} />}
+      before={<BackButton />}
       actions={
         <Button size="xs" leftSection={<IconPlus size={16} stroke={2} aria-hidden />} onClick={() => edit(null)}>
           {t('new')}

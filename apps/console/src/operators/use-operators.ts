@@ -1,15 +1,13 @@
 import type { OperatorAccount } from '@roomkeeper/contract'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { apiQuery } from '#api/queries.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 
 /** All accounts, sorted by e-mail. */
-export const operatorsQuery = queryOptions({
-  queryKey: ['operators'],
-  queryFn: async ({ signal }) => (await client.call('operators', { signal })).body,
-})
+export const operatorsQuery = { ...apiQuery(['operators'], 'operators', {}), staleTime: 10_000 }
 
 /** @returns a function that asks, and lets an account sign in again that is locked since a dump was restored */
 export function useConfirmOperator() {

@@ -1,20 +1,16 @@
-import { Checkbox, type InputWrapperProps, MultiSelect, Radio } from '@mantine/core'
+import { Checkbox, MultiSelect, Radio, Text } from '@mantine/core'
 import { type Product, products, type Region } from '@roomkeeper/contract'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
+import { apiQuery } from '#api/queries.ts'
 import { FieldGrid } from '#ui/form/FieldGrid.tsx'
-import { CheckField, RadioField, SecretField, TextField } from '#ui/form/Fields.tsx'
+import { CheckField, hintBelow, RadioField, SecretField, TextField } from '#ui/form/Fields.tsx'
 import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { useField } from '#ui/form/resource-form.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import classes from './RegionForm.module.css'
+import classes from './Regions.module.css'
 import { needsPasswords, type RegionForm, roomsAboveMaximum, urlIsUnusual } from './region-form.ts'
 
-/** The description is below the input, so that inputs side by side are aligned. */
-const hintBelow = {
-  inputWrapperOrder: ['label', 'input', 'error', 'description'] satisfies InputWrapperProps['inputWrapperOrder'],
-}
 const plain = { ...hintBelow, autoComplete: 'off', spellCheck: false }
 
 interface RegionFieldsProps {
@@ -39,15 +35,13 @@ export function RegionFields({ form, stored }: RegionFieldsProps) {
         description={
           <>
             {t('hints.maxNumOfTenants')}
-            {tooMany !== null && (
-              <span className={classes.note}>{t('hints.tooMany', { n: tooMany, count: tooMany })}</span>
-            )}
+            {tooMany !== null && <Warning>{t('hints.tooMany', { n: tooMany, count: tooMany })}</Warning>}
           </>
         }
         inputMode="numeric"
       />
       <RadioField name="state" label={t('fields.state')} description={t('hints.state')}>
-        <div className={classes.choices}>
+        <div className="rk-choices">
           <Radio size="xs" value="enabled" label={t('states.enabled')} />
           <Radio size="xs" value="disabled" label={t('states.disabled')} />
         </div>
@@ -66,6 +60,15 @@ export function RegionFields({ form, stored }: RegionFieldsProps) {
   )
 }
 
+/** Below the hint of a field. */
+function Warning({ children }: { children: string }) {
+  return (
+    <Text span inherit display="block" mt="3xs" c="var(--rk-warn)">
+      {children}
+    </Text>
+  )
+}
+
 /** Warns about an address without https, which may be intended. An invalid address is an error. */
 function UrlField({ form }: Pick<RegionFieldsProps, 'form'>) {
   const { t } = useTranslation('regions')
@@ -79,7 +82,7 @@ function UrlField({ form }: Pick<RegionFieldsProps, 'form'>) {
       description={
         <>
           {t('hints.regionIPorURL')}
-          {isShown && !isWrong && <span className={classes.note}>{t('hints.wrongUrl')}</span>}
+          {isShown && !isWrong && <Warning>{t('hints.wrongUrl')}</Warning>}
         </>
       }
       placeholder="https://{host}"
@@ -105,7 +108,7 @@ function ProductField() {
         input.onBlur()
       }}
     >
-      <div className={classes.choices}>
+      <div className="rk-choices">
         {products.map((each) => (
           <Checkbox key={each} size="xs" value={each} label={each} />
         ))}
@@ -168,15 +171,11 @@ function OtherServer() {
         size="xs"
         label={t('fields.confirmOtherServer')}
         description={t('hints.confirmOtherServer')}
-        classNames={{ description: classes.consequence ?? '' }}
+        classNames={{ description: classes.consequence }}
       />
     </ProblemAlert>
   )
 }
 
 /** The regions to which new shop orders can be distributed. */
-const sourceRegionsQuery = queryOptions({
-  queryKey: ['regions', 'source'],
-  queryFn: async ({ signal }) => (await client.call('sourceRegions', { signal })).body,
-  staleTime: 0,
-})
+const sourceRegionsQuery = apiQuery(['regions', 'source'], 'sourceRegions', {}, { background: 'refetch' })

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import type { Region } from '@roomkeeper/contract'
 import {
   IconAlertTriangle,
@@ -27,7 +28,6 @@ import { type Selection, useSelection } from '#ui/table/row-selection.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import { toastWarning } from '#ui/toast.ts'
 import { RegionDialog } from './RegionDialog.tsx'
-import classes from './RegionsTable.module.css'
 import { useDeleteRegion, useRegionState, useUpdateSystemDatabases } from './use-region-changes.ts'
 
 /** All regions, and the actions on the selected one. */
@@ -111,7 +111,7 @@ interface RegionsToolbarProps {
 
 function RegionsToolbar(props: RegionsToolbarProps) {
   const { t } = useTranslation('regions')
-  return <ActionToolbar {...props} icons={icons} label={(action) => t(`actions.${action}`)} />
+  return <ActionToolbar {...props} icons={icons} label={(action) => t(`actions.${action}`)} primary="new" />
 }
 
 interface RegionsTableProps {
@@ -128,7 +128,7 @@ function RegionsTable({ regions, selection, empty }: RegionsTableProps) {
       rows={regions}
       rowId={({ regionId }) => regionId}
       empty={empty}
-      heldFor="regions"
+      orderKey="regions"
       selection={{
         ...selection,
         title: t('columns.select'),
@@ -139,7 +139,11 @@ function RegionsTable({ regions, selection, empty }: RegionsTableProps) {
         {
           id: 'url',
           title: t('columns.url'),
-          cell: ({ regionIP }) => <span className={classes.address}>{regionIP}</span>,
+          cell: ({ regionIP }) => (
+            <Text span inherit className="rk-text" c="var(--rk-quiet)">
+              {regionIP}
+            </Text>
+          ),
         },
         { id: 'rooms', title: t('columns.rooms'), align: 'end', cell: (region) => <RoomCount {...region} /> },
         { id: 'version', title: t('columns.version'), cell: ({ softwareVersion }) => softwareVersion ?? '–' },
@@ -161,7 +165,7 @@ function RegionName({ region: { regionName, warning } }: { region: Region }) {
         <Pill tone={isOtherServer ? 'bad' : 'warn'} icon={IconAlertTriangle} isSmall>
           {t(`warnings.${warning}`)}
         </Pill>
-        {isOtherServer && <div className={classes.note}>{t('hints.otherServerInList')}</div>}
+        {isOtherServer && <div className="rk-note">{t('hints.otherServerInList')}</div>}
       </div>
     </>
   )
@@ -178,20 +182,14 @@ function RoomCount({ numberOfProjectRooms, maxNumOfTenants }: Region) {
 function RegionHealthPill({ health, healthSince }: Region) {
   const { t } = useTranslation('regions')
   if (health === null) return t('health.unknown')
-  if (health === 'answers') {
-    return (
-      <Pill tone="good" icon={IconCircleCheck}>
-        {t('health.answers')}
-      </Pill>
-    )
-  }
+  const isGood = health === 'answers'
   return (
     <>
-      <Pill tone="bad" icon={IconPlugConnectedX}>
+      <Pill tone={isGood ? 'good' : 'bad'} icon={isGood ? IconCircleCheck : IconPlugConnectedX}>
         {t(`health.${health}`)}
       </Pill>
-      {healthSince !== null && (
-        <div className={classes.note}>{t('health.since', { since: formatMoment(healthSince) })}</div>
+      {!isGood && healthSince !== null && (
+        <div className="rk-note">{t('health.since', { since: formatMoment(healthSince) })}</div>
       )}
     </>
   )
@@ -199,10 +197,10 @@ function RegionHealthPill({ health, healthSince }: Region) {
 
 function RegionStatePill({ state }: Pick<Region, 'state'>) {
   const { t } = useTranslation('regions')
-  const isEnabled = state === 'enabled'
-  return (
-    <Pill tone={isEnabled ? 'good' : 'quiet'} icon={isEnabled ? IconCircleCheck : IconBan}>
-      {t(`states.${state}`)}
-    </Pill>
-  )
+  return <Pill {...looks[state]}>{t(`states.${state}`)}</Pill>
 }
+
+const looks = {
+  enabled: { tone: 'good', icon: IconCircleCheck },
+  disabled: { tone: 'quiet', icon: IconBan },
+} as const

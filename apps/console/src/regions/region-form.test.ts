@@ -1,6 +1,7 @@
 import type { Region } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
 import { inEnglish, missingInGerman } from '#locales/errors-in-words.test-support.ts'
+import { rebased } from '#ui/form/changes.ts'
 import {
   changeOf,
   changeOfState,
@@ -10,7 +11,7 @@ import {
   needsPasswords,
   newRegionForm,
   type RegionForm,
-  rebased,
+  regionSettings,
   roomsAboveMaximum,
   urlIsUnusual,
 } from './region-form.ts'
@@ -121,8 +122,9 @@ test('a change sends what was changed, and the version that it is based on', () 
   })
   const mine = { ...formOf(stored), regionName: 'Mine', password: 'typed' }
   const now: Region = { ...stored, regionName: 'Theirs', maxNumOfTenants: 5, version: 5 }
-  expect(rebased(mine, stored, now)).toEqual({ ...mine, maxNumOfTenants: '5' })
-  expect(changeOf(rebased(mine, stored, now), now)).toEqual({
+  const merged = rebased(regionSettings, { entered: mine, before: formOf(stored), stored: formOf(now) })
+  expect(merged).toEqual({ ...mine, maxNumOfTenants: '5' })
+  expect(changeOf(merged, now)).toEqual({
     ...empty,
     id: 7,
     version: 5,

@@ -1,4 +1,4 @@
-/** The form of a region: its values, their form on the wire, and errors and hints. */
+/** The form of a region: its values, their format in the API, and errors and hints. */
 import {
   type CodedError,
   fieldErrorsOf,
@@ -10,6 +10,7 @@ import {
   regionDraft,
 } from '@roomkeeper/contract'
 import { z } from 'zod'
+import { differences } from '#ui/form/changes.ts'
 
 /** All values as typed or chosen. */
 export interface RegionForm {
@@ -44,7 +45,8 @@ export const newRegionForm: RegionForm = {
 export const unlimited = -1
 
 /** The server never sends passwords, so they are empty. */
-export function formOf(region: Region): RegionForm {
+export function formOf(region: Region | null): RegionForm {
+  if (region === null) return newRegionForm
   const { regionName, regionIP, maxNumOfTenants, userName, productVersion, selectedSourceRegion, state } = region
   return {
     ...newRegionForm,
@@ -73,22 +75,10 @@ export function draftOf(form: RegionForm): RegionDraft {
 /** What is sent to change a region: only what differs from the stored settings. */
 export function changeOf(form: RegionForm, stored: Region): RegionChange {
   const { password, passwordSystem, ...draft } = draftOf(form)
-  const sent = Object.fromEntries(changedFields(form, stored).map((field) => [field, draft[field]]))
+  const changed = differences(regionSettings, form, formOf(stored))
+  const sent = Object.fromEntries(changed.map((field) => [field, draft[field]]))
   const { confirmOtherServer } = form
   return { id: stored.regionId, version: stored.version, ...sent, password, passwordSystem, confirmOtherServer }
-}
-
-/** The settings that differ from the stored ones. */
-export function changedFields(form: RegionForm, stored: Region): ComparedField[] {
-  const [mine, before] = [draftOf(form), draftOf(formOf(stored))]
-  return comparedFields.filter((field) => JSON.stringify(mine[field]) !== JSON.stringify(before[field]))
-}
-
-/** The entries on the basis of other stored settings: where nothing was changed, the stored values are taken over. */
-export function rebased(form: RegionForm, before: Region, stored: Region): RegionForm {
-  const mine = Object.fromEntries(changedFields(form, before).map((field) => [field, form[field]]))
-  const { password, passwordSystem, confirmOtherServer } = form
-  return { ...formOf(stored), ...mine, password, passwordSystem, confirmOtherServer }
 }
 
 /** The region unchanged except for its state. */
@@ -96,17 +86,15 @@ export function changeOfState({ regionId, version }: Region, state: RegionState)
   return { id: regionId, version, state }
 }
 
-/** The settings that are stored and shown. Passwords are stored, but never shown. */
-export const comparedFields = [
-  'regionName',
-  'regionIPorURL',
-  'maxNumOfTenants',
-  'state',
-  'userName',
-  'productVersion',
-  'selectedSourceRegion',
-] as const satisfies readonly (keyof RegionDraft & RegionField)[]
-export type ComparedField = (typeof comparedFields)[number]
+/** What is stored and shown. Passwords are stored, but never shown. */
+export const regionSettings = {
+  of: (form: RegionForm) => {
+    const { regionName, regionIPorURL, maxNumOfTenants, state, userName, productVersion, selectedSourceRegion } =
+      draftOf(form)
+    return { regionName, regionIPorURL, maxNumOfTenants, state, userName, productVersion, selectedSourceRegion }
+  },
+}
+export type RegionSetting = keyof ReturnType<typeof regionSettings.of>
 
 /** A stored password must not reach another host or belong to another user. */
 export function needsPasswords(form: RegionForm, stored: Region | null): boolean {

@@ -4,10 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { regionsQuery } from '#api/queries.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { toastError, toastSuccess } from '#ui/toast.ts'
+import { toastSuccess } from '#ui/toast.ts'
 import { changeOfState } from './region-form.ts'
 
 /** @returns a function that removes a region and all its rooms after its name was typed */
@@ -71,9 +70,7 @@ export function useRegionState() {
     mutationFn: ({ region, action }: StateChange) =>
       client.call('changeRegion', { body: changeOfState(region, action === 'enable' ? 'enabled' : 'disabled') }),
     onSuccess: (_, { region }) => toastSuccess(region.regionName, t('edit.saved')),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('edit.failed'), textOf(error))
-    },
+    meta: { failed: t('edit.failed') },
     // The shown state of a room depends on whether its region is disabled.
     onSettled: () =>
       Promise.all([regionsQuery.queryKey, ['rooms']].map((queryKey) => queryClient.invalidateQueries({ queryKey }))),

@@ -1,11 +1,11 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Button, Skeleton } from '@mantine/core'
 import type { Access, Overview } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
 import { SidePanel } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
@@ -83,20 +83,20 @@ function Figures() {
   const number = useNumberFormat()
   const { data, error, refetch } = useQuery(overviewQuery)
   const failure = error !== null && (
-    <div role="alert" className={classes.error}>
+    <Box role="alert" mt="lg">
       <p>
         {textOf(error)} {data !== undefined && t('customers.former')}
       </p>
       <Button variant="default" size="xs" onClick={() => void refetch()}>
         {t('app:tryAgain')}
       </Button>
-    </div>
+    </Box>
   )
   if (failure !== false && data === undefined) return failure
   const figures = groups.map(({ title, rows }) => (
-    <section key={title} className={classes.group}>
-      <h3>{t(`customers.${title}`)}</h3>
-      <dl>
+    <Box component="section" key={title} mt="lg">
+      <h3 className="rk-group-title">{t(`customers.${title}`)}</h3>
+      <dl className={classes.figures}>
         {rows.map(([figure, label]) => (
           <div key={label}>
             <dt>{t(`customers.labels.${label}`)}</dt>
@@ -104,7 +104,7 @@ function Figures() {
           </div>
         ))}
       </dl>
-    </section>
+    </Box>
   ))
   return (
     <>

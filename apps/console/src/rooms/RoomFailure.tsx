@@ -1,12 +1,12 @@
+import { Text } from '@mantine/core'
 import { type OperationStep, ProblemError, type ProjectRoom } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { FailureText, OperationLog, operationLogQuery, RetryOperation, useStepTitles } from '#operations/index.ts'
+import { FailureText, OperationLog, operationLogQuery, RetryOperation, stepTitle } from '#operations/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
-import classes from './RoomFailure.module.css'
 
 interface RoomFailureProps {
   room: ProjectRoom
@@ -21,7 +21,7 @@ export function RoomFailure({ room, onRetried, onLeave }: RoomFailureProps) {
   const { failedOperationId: operationId, tenantName } = room
   const { maySeeLog, data, error } = useFailedOperation(room)
   return (
-    <div className={classes.root}>
+    <div className="rk-column rk-gap-sm">
       <FailureReason room={room} onLeave={onLeave} />
       {maySeeLog && operationId !== null && !isRefused(error) && (
         <>
@@ -49,7 +49,7 @@ export function FailureReason({ room, onLeave }: Pick<RoomFailureProps, 'room' |
   const [reasons, message] =
     errorMessage === null ? [data?.errorReasons ?? [], data?.errorText ?? null] : [errorReasons, errorMessage]
   return (
-    <p className={classes.message}>
+    <p className="rk-failure">
       <FailureText reasons={reasons} text={message ?? t('failure.noMessage')} onLeave={onLeave} />
     </p>
   )
@@ -63,11 +63,10 @@ function useFailedOperation({ failedOperationId }: ProjectRoom) {
 }
 
 function FailedStep({ steps }: { steps: readonly OperationStep[] }) {
-  const { t } = useTranslation('rooms')
-  const stepTitle = useStepTitles()
+  const { t } = useTranslation(['rooms', 'operations'])
   const failed = steps.find((step) => step.state === 'failed')
   if (failed === undefined) return null
-  return <p className={classes.step}>{t('failure.step', { step: stepTitle(failed.id, failed.name) })}</p>
+  return <Text fw={600}>{t('failure.step', { step: stepTitle(failed.id, failed.name) })}</Text>
 }
 
 function isRefused(error: unknown): boolean {

@@ -1,35 +1,20 @@
-import type { Overview } from '@roomkeeper/contract'
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, inBackground } from '#api/client.ts'
 import { type LiveEvent, useLiveEvents, usePollInterval } from '#api/events.ts'
 import { useFollowUp } from '#api/follow-up.ts'
+import { apiQuery } from '#api/queries.ts'
 
 /** Counts of all rooms; fetched whenever the customer panel opens. */
-export const overviewQuery = queryOptions({
-  queryKey: ['rooms', 'overview'],
-  queryFn: async ({ signal }): Promise<Overview> => (await client.call('overview', { signal })).body,
-  staleTime: 0,
-})
+export const overviewQuery = apiQuery(['rooms', 'overview'], 'overview', {})
 
 /** A room for its page; fetched again in the background whenever it has changed. */
 export function roomQuery(name: string) {
-  return queryOptions({
-    queryKey: ['rooms', 'one', name],
-    queryFn: async ({ signal, client: cache, queryKey }) => {
-      const headers = cache.getQueryData(queryKey) === undefined ? {} : inBackground
-      return (await client.call('room', { query: { projectRoom: name }, headers, signal })).body
-    },
-    staleTime: 0,
-  })
+  return apiQuery(['rooms', 'one', name], 'room', { query: { projectRoom: name } }, { background: 'refetch' })
 }
 
 /** A room's licences and how many are in use, according to its region. */
 export function roomLicencesQuery(name: string) {
-  return queryOptions({
-    queryKey: ['rooms', 'licences', name],
-    queryFn: async ({ signal }) => (await client.call('roomLicences', { query: { projectRoom: name }, signal })).body,
-    staleTime: 0,
-  })
+  return apiQuery(['rooms', 'licences', name], 'roomLicences', { query: { projectRoom: name } })
 }
 
 /** A room, fetched in the background because it has changed. */

@@ -2,7 +2,7 @@ import { type ProjectRoom, type RoomFieldEntry, roomFieldCatalogue, roomFieldsWi
 import { formatDay } from '#ui/day.ts'
 import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
-import type { OwnColumn, Column as RoomColumn } from './list/search.ts'
+import type { OwnColumn, RoomColumn } from './list/search.ts'
 import type { RoomLabels } from './room-labels.tsx'
 import { StatePill } from './room-labels.tsx'
 
@@ -63,7 +63,7 @@ function textColumns({ textColumn }: RoomLabels): Columns {
     title: textColumn[id],
     size: { share: 15, atLeast: 80 },
     isOnCard: id === 'customerEmail',
-    isHiddenAtFirst: isChoosable(roomFieldCatalogue[id]),
+    isHiddenByDefault: isChoosable(roomFieldCatalogue[id]),
     cell: (room) => room[id],
   }))
 }

@@ -17,15 +17,13 @@ import {
   IconAlertCircle,
   IconBan,
   IconCircleCheck,
-  IconHelpCircle,
   IconPlayerPause,
   IconProgress,
   IconTrash,
 } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type StepTitle, useStepTitles } from '#operations/index.ts'
-import { Pill, type Tone } from '#ui/Pill.tsx'
+import { type Look, Pill } from '#ui/Pill.tsx'
 
 type Naming = (name: string) => string
 
@@ -42,8 +40,6 @@ export interface RoomLabels {
   expired: string
   waiting: string
   operation: string
-  /** The title of a step in the operator's language. */
-  step: StepTitle
   reason: Readonly<Record<Reason, string>>
   /** The region of a room, marked if it is the target of a live migration. */
   region: (room: Pick<ProjectRoom, 'regionName' | 'regionIsMigrationTarget'>) => string
@@ -56,7 +52,6 @@ export interface RoomLabels {
 
 export function useRoomLabels(): RoomLabels {
   const { t } = useTranslation('rooms')
-  const step = useStepTitles()
   return useMemo(() => {
     const target = naming((name) => t('migrationTarget', { name }))
     return {
@@ -71,7 +66,6 @@ export function useRoomLabels(): RoomLabels {
       expired: t('expired'),
       waiting: t('waiting'),
       operation: t('operation'),
-      step,
       reason: forEach(roomReasons, (each) => t(`reasons.${each}`)),
       region: ({ regionName, regionIsMigrationTarget }) => (regionIsMigrationTarget ? target(regionName) : regionName),
       edit: naming((name) => t('actions.edit', { name })),
@@ -79,7 +73,7 @@ export function useRoomLabels(): RoomLabels {
       showError: naming((name) => t('actions.showError', { name })),
       checkRunning: naming((name) => t('actions.checkRunning', { name })),
     }
-  }, [t, step])
+  }, [t])
 }
 
 function forEach<Key extends string>(keys: readonly Key[], labelOf: (key: Key) => string): Record<Key, string> {
@@ -93,7 +87,7 @@ function naming(translate: Naming): Naming {
   return (name) => before + name + after
 }
 
-const looks: Record<ProjectRoomState, { icon: typeof IconTrash; tone: Tone }> = {
+const looks: Record<ProjectRoomState, Look> = {
   DEFAULT: { icon: IconCircleCheck, tone: 'good' },
   MARKED_FOR_DELETION: { icon: IconTrash, tone: 'quiet' },
   ERROR: { icon: IconAlertCircle, tone: 'bad' },
@@ -110,9 +104,8 @@ interface StatePillProps {
 
 /** A room's state. A state that this console does not know is shown as Undefined. */
 export function StatePill({ state, labels, isSmall = false }: StatePillProps) {
-  const { icon, tone } = looks[state] ?? { icon: IconHelpCircle, tone: 'quiet' }
   return (
-    <Pill tone={tone} icon={icon} isSmall={isSmall}>
+    <Pill {...looks[state]} isSmall={isSmall}>
       {labels.state[state] ?? labels.undefinedState}
     </Pill>
   )

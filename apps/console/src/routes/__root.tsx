@@ -1,27 +1,28 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
-import { Suspense, useSyncExternalStore } from 'react'
-import { Boundary } from '#ui/Boundary.tsx'
+import { Suspense } from 'react'
+import { useStore } from '#store.ts'
+import { ErrorBoundary } from '#ui/ErrorBoundary.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
-import { firstToast } from '#ui/toast.ts'
+import { toastHasCome } from '#ui/toast.ts'
 
-const ToastHost = onDemand(async () => ({ default: (await import('#ui/ToastHost.tsx')).ToastHost }))
+const ToastHost = onDemand(() => import('#ui/ToastHost.tsx'), 'ToastHost')
 
 export const Route = createRootRoute({ component: Root })
 
 function Root() {
-  const toastHasCome = useSyncExternalStore(firstToast.subscribe, firstToast.hasCome)
+  const hasToasts = useStore(toastHasCome)
   return (
     <>
       <Suspense fallback={<FullScreenSpinner />}>
         <Outlet />
       </Suspense>
-      {toastHasCome && (
-        <Boundary>
+      {hasToasts && (
+        <ErrorBoundary>
           <Suspense>
             <ToastHost />
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       )}
     </>
   )

@@ -3,13 +3,9 @@ import { Suspense, useCallback, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '#api/queries.ts'
-import { Boundary } from '#ui/Boundary.tsx'
-import buttons from '#ui/buttons.module.css'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
-import { onDemand } from '#ui/on-demand.tsx'
 import { coverPage } from './cover-page.ts'
-
-const SignInAgain = onDemand(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }))
+import { SignInAgain } from './SignInAgain.tsx'
 
 /**
  * After a session has expired: a sign-in over a page that holds something unsaved. Nothing of the page can be read or
@@ -36,17 +32,10 @@ export function SignInCover({ onReturned }: { onReturned: () => void }) {
     [router, onReturned],
   )
   if (place === null) return null
-  const tryAgain = (reset: () => void) => (
-    <button type="button" className={buttons.primary} onClick={reset}>
-      {t('app:tryAgain')}
-    </button>
-  )
   return createPortal(
-    <Boundary fallback={tryAgain}>
-      <Suspense fallback={<FullScreenSpinner />}>
-        <SignInAgain onFound={onFound} />
-      </Suspense>
-    </Boundary>,
+    <Suspense fallback={<FullScreenSpinner />}>
+      <SignInAgain onFound={onFound} />
+    </Suspense>,
     place,
   )
 }

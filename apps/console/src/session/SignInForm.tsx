@@ -4,6 +4,7 @@ import buttons from '#ui/buttons.module.css'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { Logo } from '#ui/Logo.tsx'
 import { PeekButton } from '#ui/PeekButton.tsx'
+import plain from '#ui/plain-field.module.css'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import classes from './SignInPage.module.css'
 
@@ -40,7 +41,7 @@ export function SignInForm({ titleId, email: known = '', note, onSignedIn, onBus
         {t('title')}
       </h1>
       {note !== undefined && <p className={classes.note}>{note}</p>}
-      <label className={classes.field}>
+      <label className={plain.field}>
         <span>{t('email')}</span>
         <input
           type="email"
@@ -64,7 +65,7 @@ export function SignInForm({ titleId, email: known = '', note, onSignedIn, onBus
       >
         {t('submit')}
       </button>
-      {isSigningIn && <FullScreenSpinner isOver />}
+      {isSigningIn && <FullScreenSpinner isOverlay />}
     </form>
   )
 }
@@ -106,7 +107,7 @@ function PeekPasswordInput({ label, isFirst, value, onChange }: PeekPasswordInpu
   const id = useId()
   const [isHeld, setIsHeld] = useState(false)
   return (
-    <div className={classes.field}>
+    <div className={plain.field}>
       <label htmlFor={id}>{label}</label>
       <div className={classes.withEye}>
         <input

@@ -2,6 +2,7 @@
  * Hides a whole page without losing anything of it. It keeps its place, its focus and what it was scrolled to; only its
  * address and title are those of the sign-in meanwhile.
  */
+import { hidePage } from '#ui/dialog/open-dialogs.ts'
 
 const signInUrl = () => new URL('project/operator', document.baseURI).href
 
@@ -57,8 +58,10 @@ function hideAllBut(place: Element): { end: () => void } {
   const observer = new MutationObserver(hide)
   observer.observe(document.body, { childList: true })
   hide()
+  const show = hidePage()
   const end = () => {
     observer.disconnect()
+    show()
     for (const element of hidden) {
       for (const name of ['data-covered', 'inert', 'aria-hidden']) element.removeAttribute(name)
     }
@@ -70,16 +73,12 @@ function hideAllBut(place: Element): { end: () => void } {
 function replaceAddress(href: string): () => void {
   const own = location.href
   const state: unknown = history.state
-  replace({ ...(state as object), returnTo: href }, signInUrl())
+  replace({ ...(state as object), returnTo: href, coversPage: true }, signInUrl())
   return () => {
-    const isOwnEntry = location.href === signInUrl() && keyOf(history.state) === keyOf(state)
-    if (isOwnEntry) replace(state, own)
+    // An entry of the router, or one that it has replaced, is not marked.
+    const { coversPage = false } = (history.state ?? {}) as { coversPage?: boolean }
+    if (coversPage && location.href === signInUrl()) replace(state, own)
   }
-}
-
-/** The router gives one to each entry of the history, and to each replacement of one. */
-function keyOf(state: unknown): unknown {
-  return (state as { __TSR_key?: string } | null)?.__TSR_key
 }
 
 /** The router replaces the method of `history` by its own. */

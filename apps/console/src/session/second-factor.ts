@@ -5,7 +5,7 @@
 import type { OperatorSession } from '@roomkeeper/contract'
 import * as oauth from 'oauth4webapi'
 import { client } from '#api/client.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { secondFactorPath, secondFactorWindow } from './second-factor-window.ts'
 import { forgetSecondFactor, secondFactorKey as key, passSecondFactor } from './session.ts'
 

@@ -2,7 +2,7 @@
  * When the session will end: 30 minutes after the last call, 12 hours after the sign-in. The times are kept in
  * local storage, because calls of one tab keep the session of all tabs alive.
  */
-import { ownName } from '#ui/public-path.ts'
+import { ownName } from '#api/cookies.ts'
 
 const key = () => ownName('roomkeeper.session-times')
 /**
@@ -13,12 +13,12 @@ const absoluteMilliseconds = 12 * 60 * 60 * 1000
 const warnMilliseconds = 60_000
 
 /** Milliseconds since 1970. */
-export interface SessionTimes {
+interface SessionTimes {
   signedInAt: number
   lastCallAt: number
 }
 
-export interface SessionEnd {
+interface SessionEnd {
   /** Milliseconds since 1970. */
   at: number
   /** A call keeps an idle session alive, but not a session at its absolute limit. */

@@ -5,9 +5,7 @@ import { onDemand } from '#ui/on-demand.tsx'
 import { endOnServer } from './session.ts'
 import { lastMinute, noteCall, secondsSinceCall, sessionEnd } from './session-times.ts'
 
-const SessionEndingDialog = onDemand(async () => ({
-  default: (await import('./SessionEndingDialog.tsx')).SessionEndingDialog,
-}))
+const SessionEndingDialog = onDemand(() => import('./SessionEndingDialog.tsx'), 'SessionEndingDialog')
 
 /** A form may take longer than a session lasts without a call. */
 const typingSeconds = 60

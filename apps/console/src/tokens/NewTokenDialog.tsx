@@ -1,37 +1,30 @@
-import { Radio } from '@mantine/core'
+import { Radio, Stack } from '@mantine/core'
 import { type MadeToken, mostTokenDays, roles, tokenDraft } from '@roomkeeper/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import code from '#ui/code.module.css'
-import { DayInput } from '#ui/DayInput.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { showSecret } from '#ui/dialog/SecretDialog.tsx'
-import { RadioField, TextAreaField, TextField } from '#ui/form/Fields.tsx'
+import { DayField } from '#ui/form/DayField.tsx'
+import { hintBelow, RadioField, TextAreaField, TextField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { useField } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { formatDayIn, formatMoment } from '#ui/format.ts'
-import { tokensQuery } from './queries.ts'
 import classes from './Tokens.module.css'
-import { draftOf, errorsOf, lives, newTokenForm } from './token-form.ts'
+import { draftOf, errorsOf, lifetimes, newTokenForm } from './token-form.ts'
+import { tokensQuery } from './tokens.ts'
 
 /** Makes an API token of the operator's own. */
 export function NewTokenDialog() {
   const { t } = useTranslation('tokens')
   return (
-    <FormDialog title={t('create.title')} width="most">
+    <FormDialog title={t('create.title')} width="wide">
       <TokenEntries />
     </FormDialog>
   )
-}
-
-/** The description is below the input. */
-const plain = {
-  inputWrapperOrder: ['label', 'input', 'error', 'description'] as ['label', 'input', 'error', 'description'],
 }
 
 function TokenEntries() {
@@ -41,7 +34,7 @@ function TokenEntries() {
   return (
     <Form form={form}>
       <TextField
-        {...plain}
+        {...hintBelow}
         name="name"
         label={t('create.name')}
         description={t('create.nameHint')}
@@ -50,23 +43,24 @@ function TokenEntries() {
       />
       <div className={classes.columns}>
         <RadioField name="role" label={t('create.role')} description={t('create.roleHint')}>
-          <div className={classes.choices}>
+          <Stack gap="xs" mt="xs">
             {roles.slice(0, roles.indexOf(own) + 1).map((role) => (
               <Radio
                 key={role}
                 size="xs"
                 value={role}
+                classNames={{ description: classes.choice }}
                 label={t(`app:roles.${role}`)}
                 description={t(`operators:roles.${role}`)}
               />
             ))}
-          </div>
+          </Stack>
         </RadioField>
-        <div className={classes.column}>
-          <SelectField name="life" label={t('create.life')} data={useLives()} />
-          {form.values.life === 'day' && <DayField />}
+        <div className="rk-column">
+          <SelectField name="lifetime" label={t('create.lifetime')} data={useLifetimes()} />
+          {form.values.lifetime === 'day' && <LastDayField />}
           <TextAreaField
-            {...plain}
+            {...hintBelow}
             name="networks"
             label={t('create.networks')}
             description={t('create.networksHint')}
@@ -82,30 +76,29 @@ function TokenEntries() {
   )
 }
 
-function useLives() {
+function useLifetimes() {
   const { t } = useTranslation('tokens')
-  return lives.map((life) => {
-    if (life === 'day') return { value: life, label: t('life.day') }
-    const count = Number(life)
+  return lifetimes.map((lifetime) => {
+    if (lifetime === 'day') return { value: lifetime, label: t('lifetime.day') }
+    const count = Number(lifetime)
     const day = formatDayIn(count)
-    return { value: life, label: count === mostTokenDays ? t('life.year', { day }) : t('life.days', { count, day }) }
+    return {
+      value: lifetime,
+      label: count === mostTokenDays ? t('lifetime.year', { day }) : t('lifetime.days', { count, day }),
+    }
   })
 }
 
-function DayField() {
-  const { t } = useTranslation(['tokens', 'form'])
-  const { value, set, input } = useField<string>('day')
+function LastDayField() {
+  const { t } = useTranslation('tokens')
   return (
-    <DayInput
-      {...input}
+    <DayField
+      name="day"
       label={t('create.day')}
       withAsterisk
       placeholder={formatDayIn(mostTokenDays - 1)}
       earliest={today()}
-      openLabel={t('form:calendar.open')}
       calendarLabel={t('create.calendar')}
-      value={value}
-      onChange={set}
     />
   )
 }
@@ -126,7 +119,7 @@ function useTokenForm(onMade: () => void) {
     checks: errorsOf,
     showsErrors: 'after-submit',
     refusals: { 'token-name-taken': 'name' },
-    pathOf: (field) => (field === 'expiresAt' ? 'life' : (field.split('.')[0] ?? field)),
+    pathOf: (field) => (field === 'expiresAt' ? 'lifetime' : (field.split('.')[0] ?? field)),
     submit: async (body) => (await client.call('createToken', { body })).body,
     onSuccess: (made) => {
       onMade()
@@ -147,8 +140,8 @@ function useShowToken() {
       secret: token,
       children: (
         <>
-          <p className={classes.example}>{t('made.example')}</p>
-          <pre className={`${code.block} ${classes.command}`}>{exampleCommand}</pre>
+          <p className="rk-hint">{t('made.example')}</p>
+          <pre className="rk-code">{exampleCommand}</pre>
         </>
       ),
     })

@@ -1,107 +1,240 @@
-import { tokenStates } from '@roomkeeper/contract'
-import { IconApi, IconPlus, IconRefresh } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { type ApiToken, type TokenState, tokenStates } from '@roomkeeper/contract'
+import {
+  IconAlertTriangle,
+  IconApi,
+  IconBan,
+  IconCircleCheck,
+  IconClock,
+  IconClockOff,
+  IconPlus,
+  IconShieldX,
+} from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { loadStateOf } from '#api/queries.ts'
+import { IconAction } from '#ui/ActionButtons.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
-import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
+import { formatDate, formatMinute, formatMoment, useNumberFormat } from '#ui/format.ts'
+import { ListPage, PagedTable } from '#ui/ListPage.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
-import { BackButton, Page } from '#ui/Page.tsx'
+import { type Look, Pill } from '#ui/Pill.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
-import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
-import { TableFilter } from '#ui/table/TableFilter.tsx'
-import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
-import { foundTokens, isNarrowed } from './found-tokens.ts'
-import { tokensQuery } from './queries.ts'
-import classes from './Tokens.module.css'
-import { TokensTable } from './TokensTable.tsx'
-import type { TokensSearch } from './tokens-search.ts'
+import type { Column } from '#ui/table/column.ts'
+import { pageOf } from '#ui/table/paging.ts'
+import { toastSuccess } from '#ui/toast.ts'
+import { usePagedSearch } from '#ui/use-paged-search.ts'
+import { foundTokens, isSuspicious, tokensQuery } from './tokens.ts'
 
-const NewTokenDialog = onDemand(async () => ({ default: (await import('./NewTokenDialog.tsx')).NewTokenDialog }))
-
-const tableId = 'tokens'
-
-interface TokensPageProps {
-  search: TokensSearch
-  onSearch: (search: TokensSearch) => void
-  onBack: () => void
-}
+const NewTokenDialog = onDemand(() => import('./NewTokenDialog.tsx'), 'NewTokenDialog')
 
 /** The operator's API tokens; administrators see those of all operators. */
-export function TokensPage({ search, onSearch, onBack }: TokensPageProps) {
+export function TokensPage() {
   const { t } = useTranslation('tokens')
   const seesAll = useOperator().role === 'CLOUD_ADMINISTRATOR'
   const query = useQuery(tokensQuery)
-  const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
-  const found = query.data && foundTokens(query.data, search)
-  const total = found?.length ?? 0
-  const totals = { totalElements: total, totalPages: Math.ceil(total / size) }
-  const page = Math.min(search.page ?? 1, Math.max(1, totals.totalPages))
+  const list = usePagedSearch('/project/_signed-in/tokens', { name: 'tokens', filters: ['search', 'state'] })
+  const { state } = list.search
   return (
-    <Page
+    <ListPage
       title={t('title')}
-      before={<BackButton onClick={onBack} />}
+      hint={seesAll ? t('hintAll') : t('hint')}
+      onRefresh={query.refetch}
       actions={
-        <>
-          <ToolbarButton icon={IconRefresh} onClick={() => void query.refetch()}>
-            {t('refresh')}
-          </ToolbarButton>
-          <ToolbarButton icon={IconPlus} variant="filled" onClick={() => openDialog(<NewTokenDialog />)}>
-            {t('new')}
-          </ToolbarButton>
-        </>
+        <ToolbarButton icon={IconPlus} variant="filled" onClick={() => openDialog(<NewTokenDialog />)}>
+          {t('new')}
+        </ToolbarButton>
       }
     >
-      <p className={classes.hint}>{seesAll ? t('hintAll') : t('hint')}</p>
-      <TokensFilter search={search} seesAll={seesAll} onSearch={onSearch} />
-      <TokensTable
-        tokens={found?.slice((page - 1) * size, page * size)}
-        seesAll={seesAll}
-        heldFor={search}
+      <PagedTable
+        label={t('title')}
+        list={list}
+        found={query.data && pageOf(foundTokens(query.data, list.search), list.wanted)}
+        columns={useColumns(seesAll)}
+        rowId={({ id }) => id}
+        expectedRows={6}
         load={loadStateOf(query, t('failed'))}
-        empty={<Nothing isNarrowed={isNarrowed(search)} onReset={() => onSearch({ size: search.size })} />}
-        pages={pagesOfSearch(found && totals, {
-          table: tableId,
-          search: { ...search, page },
-          onSearch,
-          size,
-          sizes: pageSizes,
-        })}
+        filter={{
+          search: seesAll ? t('search') : t('searchOwn'),
+          choice: {
+            label: t('columns.state'),
+            width: 150,
+            all: t('allStates'),
+            values: tokenStates,
+            labelOf: (each) => t(`states.${each}`),
+            chosen: state,
+            onChoose: (chosen) => list.change({ state: chosen }),
+          },
+        }}
+        none={{ icon: IconApi, title: t('none'), text: t('noneText') }}
+        noMatch={{ title: t('noMatch'), text: t('noMatchText') }}
       />
-    </Page>
+    </ListPage>
   )
 }
 
-function Nothing({ isNarrowed: hasFilter, onReset }: { isNarrowed: boolean; onReset: () => void }) {
-  const { t } = useTranslation('tokens')
-  if (!hasFilter) return <EmptyState icon={IconApi} title={t('none')} text={t('noneText')} />
-  return <NoMatch title={t('noMatch')} text={t('noMatchText')} reset={t('reset')} onReset={onReset} />
+function useColumns(seesAll: boolean): Column<ApiToken>[] {
+  const { t } = useTranslation(['tokens', 'app'])
+  const owner: Column<ApiToken> = {
+    id: 'owner',
+    title: t('columns.owner'),
+    size: { share: 3, atLeast: 128 },
+    cell: ({ owner: email, isOwn }) => (isOwn ? <span title={email}>{t('you')}</span> : email),
+  }
+  return [
+    { id: 'name', title: t('columns.name'), isName: true, size: { share: 2, atLeast: 130 }, cell: ({ name }) => name },
+    {
+      id: 'state',
+      title: t('columns.state'),
+      text: 'whole',
+      size: 114,
+      cell: ({ state }) => <TokenStatePill state={state} />,
+    },
+    {
+      id: 'lastUsed',
+      title: t('columns.lastUsed'),
+      text: 'wrapped',
+      size: { share: 2, atLeast: 96 },
+      cell: (token) => <LastUse token={token} />,
+    },
+    {
+      id: 'refused',
+      title: t('columns.refused'),
+      text: 'wrapped',
+      size: { share: 4, atLeast: 140 },
+      cell: ({ refused }) => <RefusedCalls refused={refused} />,
+    },
+    {
+      id: 'expires',
+      title: t('columns.expires'),
+      text: 'wrapped',
+      size: 100,
+      cell: (token) => <Expiry token={token} />,
+    },
+    ...(seesAll ? [owner] : []),
+    { id: 'role', title: t('columns.role'), size: 104, cell: ({ role }) => t(`app:roles.${role}`) },
+    {
+      id: 'networks',
+      title: t('columns.networks'),
+      text: 'wrapped',
+      size: { share: 2, atLeast: 96 },
+      cell: ({ networks }) => (networks.length === 0 ? t('anywhere') : networks.join(', ')),
+    },
+    {
+      id: 'created',
+      title: t('columns.created'),
+      text: 'whole',
+      size: 154,
+      isHiddenByDefault: seesAll,
+      cell: ({ createdAt }) => <time dateTime={createdAt}>{formatMoment(createdAt)}</time>,
+    },
+    {
+      id: 'actions',
+      title: t('columns.actions'),
+      isActions: true,
+      size: 72,
+      cell: (token) => <RevokeButton token={token} />,
+    },
+  ]
 }
 
-function TokensFilter({ search, seesAll, onSearch }: Omit<TokensPageProps, 'onBack'> & { seesAll: boolean }) {
+const looks = {
+  active: { tone: 'good', icon: IconCircleCheck },
+  expired: { tone: 'quiet', icon: IconClockOff },
+  revoked: { tone: 'quiet', icon: IconBan },
+} as const satisfies Record<TokenState, Look>
+
+function TokenStatePill({ state }: { state: TokenState }) {
   const { t } = useTranslation('tokens')
-  const narrow = (change: TokensSearch) => onSearch({ ...search, ...change, page: undefined })
+  return <Pill {...looks[state]}>{t(`states.${state}`)}</Pill>
+}
+
+const soonDays = 7
+const dayMilliseconds = 24 * 60 * 60 * 1000
+
+/** The day, and below it that it is near. */
+function Expiry({ token: { state, expiresAt } }: { token: ApiToken }) {
+  const { t } = useTranslation('tokens')
+  const days = Math.floor((Date.parse(expiresAt) - Date.now()) / dayMilliseconds)
   return (
-    <TableFilter
-      text={{
-        label: seesAll ? t('search') : t('searchOwn'),
-        text: search.search,
-        isOutdated: false,
-        onText: (text) => narrow({ search: text }),
-      }}
-      choice={{
-        label: t('columns.state'),
-        width: 150,
-        all: t('allStates'),
-        values: tokenStates,
-        labelOf: (state) => t(`states.${state}`),
-        chosen: search.state,
-        onChoose: (state) => narrow({ state }),
-      }}
-      isNarrowed={isNarrowed(search)}
-      reset={t('reset')}
-      onReset={() => narrow({ search: undefined, state: undefined })}
+    <>
+      <time dateTime={expiresAt} title={formatMoment(expiresAt)}>
+        {formatDate(expiresAt)}
+      </time>
+      {state === 'active' && days < soonDays && (
+        <Pill tone="warn" icon={IconClock} isSmall>
+          {days < 1 ? t('soon.today') : t('soon.days', { count: days })}
+        </Pill>
+      )}
+    </>
+  )
+}
+
+/** The last use is known to the minute. */
+function LastUse({ token: { lastUsedAt, lastUsedFrom } }: { token: ApiToken }) {
+  const { t } = useTranslation('tokens')
+  if (lastUsedAt === null) return <span className="rk-dimmed">{t('never')}</span>
+  return (
+    <>
+      <time dateTime={lastUsedAt}>{formatMinute(lastUsedAt)}</time>
+      {lastUsedFrom !== null && <div className="rk-note">{t('from', { address: lastUsedFrom })}</div>}
+    </>
+  )
+}
+
+/** How many calls were refused, and below it the last of them. */
+function RefusedCalls({ refused }: Pick<ApiToken, 'refused'>) {
+  const { t } = useTranslation('tokens')
+  const number = useNumberFormat()
+  if (refused === null) return <span className="rk-dimmed">{t('notRefused')}</span>
+  const { times, why, lastAt, lastFrom } = refused
+  const isBad = isSuspicious({ refused })
+  return (
+    <>
+      <Pill tone={isBad ? 'bad' : 'warn'} icon={isBad ? IconShieldX : IconAlertTriangle} isSmall>
+        {t('refused.times', { count: times, n: number.format(times) })}
+      </Pill>
+      <div className="rk-note" title={formatMoment(lastAt)}>
+        {t('refused.last', { at: formatMinute(lastAt), address: lastFrom, why: t(`refused.${why}`) })}
+      </div>
+    </>
+  )
+}
+
+function RevokeButton({ token }: { token: ApiToken }) {
+  const { t } = useTranslation('tokens')
+  const revoke = useRevokeToken()
+  const { name, owner, isOwn, state } = token
+  return (
+    <IconAction
+      label={isOwn ? t('revoke.label', { name }) : t('revoke.labelOf', { name, owner })}
+      icon={IconBan}
+      why={state === 'active' ? null : t(`revoke.${state}`)}
+      onClick={() => void revoke(token)}
     />
   )
+}
+
+/** @returns a function that revokes a token after saying what stops working */
+function useRevokeToken() {
+  const { t } = useTranslation('tokens')
+  const queryClient = useQueryClient()
+  return async ({ id, name, owner, isOwn, lastUsedAt, lastUsedFrom }: ApiToken) => {
+    const used = lastUsedAt === null ? null : { at: formatMoment(lastUsedAt), address: lastUsedFrom ?? '?' }
+    const isRevoked = await confirm({
+      title: t('revoke.title', { name }),
+      question: isOwn ? t('revoke.question') : t('revoke.questionOf', { owner }),
+      consequence: used === null ? t('revoke.unused') : t('revoke.used', used),
+      confirm: t('revoke.confirm'),
+      danger: true,
+      failed: t('revoke.failed'),
+      run: () =>
+        client
+          .call('revokeToken', { params: { id } })
+          .finally(() => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey })),
+    })
+    if (isRevoked) toastSuccess(name, t('revoke.done'))
+  }
 }

@@ -21,9 +21,9 @@ test('networks are lines without the spaces around them; empty ones do not count
 })
 
 test('a day is included to its end, a year has 365 days', () => {
-  const until = draftOf({ ...newTokenForm, life: 'day', day: '28.11.2026' }, now).expiresAt ?? ''
+  const until = draftOf({ ...newTokenForm, lifetime: 'day', day: '28.11.2026' }, now).expiresAt ?? ''
   expect(new Date(until)).toEqual(new Date(2026, 10, 28, 23, 59, 59))
-  const year = Date.parse(draftOf({ ...newTokenForm, life: '365' }, now).expiresAt ?? '') - now
+  const year = Date.parse(draftOf({ ...newTokenForm, lifetime: '365' }, now).expiresAt ?? '') - now
   expect(year).toBe(365 * 24 * 60 * 60 * 1000)
 })
 
@@ -35,6 +35,6 @@ test.each([
   ['27.11.2026', undefined],
   ['26.11.2027', undefined],
 ])('the day %j is refused with %s', (day, code) => {
-  expect(errorsOf({ ...newTokenForm, life: 'day', day }, now).day?.code).toBe(code)
-  expect(errorsOf({ ...newTokenForm, life: '7', day }, now)).toEqual({})
+  expect(errorsOf({ ...newTokenForm, lifetime: 'day', day }, now).day?.code).toBe(code)
+  expect(errorsOf({ ...newTokenForm, lifetime: '7', day }, now)).toEqual({})
 })

@@ -1,4 +1,4 @@
-/** The form of a new API token: its values, and their form on the wire. */
+/** The form of a new API token: its values, and their format in the API. */
 import {
   type CodedError,
   codedError,
@@ -10,13 +10,13 @@ import {
 import { parseDay } from '#ui/day.ts'
 
 /** How many days it counts, or `day`: until the end of a day. */
-export const lives = ['7', '30', '90', '365', 'day'] as const
-export type Life = (typeof lives)[number]
+export const lifetimes = ['7', '30', '90', '365', 'day'] as const
+type Lifetime = (typeof lifetimes)[number]
 
-export interface TokenForm {
+interface TokenForm {
   name: string
   role: Role
-  life: Life
+  lifetime: Lifetime
   /** As typed. */
   day: string
   /** One on each line. */
@@ -26,7 +26,7 @@ export interface TokenForm {
 export const newTokenForm: TokenForm = {
   name: '',
   role: 'CLOUD_SUPPORT',
-  life: String(usualTokenDays) as Life,
+  lifetime: String(usualTokenDays) as Lifetime,
   day: '',
   networks: '',
 }
@@ -34,8 +34,8 @@ export const newTokenForm: TokenForm = {
 const dayMilliseconds = 24 * 60 * 60 * 1000
 
 /** @param now in milliseconds; days are those of the browser's time zone */
-export function draftOf({ name, role, life, day, networks }: TokenForm, now = Date.now()): TokenDraft {
-  const expiresAt = endOf(life, day, now)
+export function draftOf({ name, role, lifetime, day, networks }: TokenForm, now = Date.now()): TokenDraft {
+  const expiresAt = endOf(lifetime, day, now)
   return {
     name: name.trim(),
     role,
@@ -47,13 +47,13 @@ export function draftOf({ name, role, life, day, networks }: TokenForm, now = Da
   }
 }
 
-/** In milliseconds. @returns undefined for the usual life, which the server knows, and if there is no such day */
-export function endOf(life: Life, day: string, now: number): number | undefined {
-  if (life === 'day') {
+/** In milliseconds. @returns undefined for the usual lifetime, which the server knows, and if there is no such day */
+export function endOf(lifetime: Lifetime, day: string, now: number): number | undefined {
+  if (lifetime === 'day') {
     const parsed = parseDay(day)
     return parsed === null ? undefined : endOfDay(parsed)
   }
-  const days = Number(life)
+  const days = Number(lifetime)
   if (days === usualTokenDays) return undefined
   return now + days * dayMilliseconds
 }
@@ -65,9 +65,9 @@ function endOfDay(day: string): number {
 }
 
 /** What is wrong with the day; the contract's schema checks the rest. */
-export function errorsOf({ life, day }: TokenForm, now = Date.now()): { day?: CodedError } {
-  if (life !== 'day') return {}
-  const end = endOf(life, day, now)
+export function errorsOf({ lifetime, day }: TokenForm, now = Date.now()): { day?: CodedError } {
+  if (lifetime !== 'day') return {}
+  const end = endOf(lifetime, day, now)
   if (end === undefined) return { day: codedError('day-unreadable') }
   const isPossible = end > now && end <= now + mostTokenDays * dayMilliseconds
   return isPossible ? {} : { day: codedError('token-expiry-out-of-range', { days: mostTokenDays }) }

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core'
-import type { IconTrash } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './ActionButtons.module.css'
 
@@ -29,7 +29,7 @@ export function ButtonWithReason({ why, onClick, ...rest }: ButtonWithReasonProp
 
 interface IconActionProps {
   label: string
-  icon: typeof IconTrash
+  icon: Icon
   /** Why the button is disabled; null if it is enabled. */
   why?: string | null
   isBusy?: boolean
@@ -43,7 +43,7 @@ export function IconAction({ label, icon: Icon, why = null, isBusy = false, onCl
     <Tooltip label={why ?? label}>
       <ActionIcon
         size={28}
-        className={classes.action ?? ''}
+        className={classes.action}
         aria-label={isDisabled ? `${label}: ${why}` : label}
         aria-disabled={isDisabled}
         data-disabled={isDisabled}

@@ -4,23 +4,24 @@ import '@mantine/dates/styles.layer.css'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { intlTag } from '#locales/number-format.ts'
 import classes from './DayInput.module.css'
 import { formatDay, parseDay } from './day.ts'
 
-interface DayInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection'> {
+export interface DayInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection'> {
   /** The typed text, whether it is a valid day or not. */
   value: string
   onChange: (typed: string) => void
   /** `YYYY-MM-DD`; earlier days cannot be chosen in the calendar. */
   earliest: string
   calendarLabel: string
-  openLabel: string
+  openLabel?: string
 }
 
 /** A day, typed as dd.MM.yyyy or chosen in a calendar that a button opens. */
 export function DayInput(props: DayInputProps) {
-  const { value, onChange, earliest, calendarLabel, openLabel, ...rest } = props
-  const { i18n } = useTranslation()
+  const { t, i18n } = useTranslation('form')
+  const { value, onChange, earliest, calendarLabel, openLabel = t('calendar.open'), ...rest } = props
   const [opened, calendar] = useDisclosure(false)
   const day = parseDay(value)
   const choose = (chosen: string | null) => {
@@ -34,7 +35,7 @@ export function DayInput(props: DayInputProps) {
           <IconCalendar size={16} aria-hidden />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={calendarLabel}>
+      <Popover.Dropdown aria-label={calendarLabel} data-mantine-stop-propagation>
         <DatePicker
           value={day}
           onChange={choose}
@@ -44,7 +45,7 @@ export function DayInput(props: DayInputProps) {
           allowDeselect
           {...namesIn(i18n.language)}
           ariaLabels={useArrowLabels()}
-          classNames={{ day: classes.day ?? '' }}
+          classNames={{ day: classes.day }}
         />
       </Popover.Dropdown>
     </Popover>
@@ -62,8 +63,11 @@ export function DayInput(props: DayInputProps) {
 
 /** Names of months and weekdays come from Intl, so a new language needs no file here. */
 function namesIn(language: string) {
+  const tag = intlTag(language)
+  // English with the day before the month, as in the field.
+  const ordered = tag === 'en' ? 'en-GB' : tag
   const as = (options: Intl.DateTimeFormatOptions) => {
-    const format = newFormat(language, { ...options, timeZone: 'UTC' })
+    const format = new Intl.DateTimeFormat(ordered, { ...options, timeZone: 'UTC' })
     return (day: string) => format.format(Date.parse(`${day.slice(0, 10)}T00:00:00Z`))
   }
   return {
@@ -71,15 +75,6 @@ function namesIn(language: string) {
     monthLabelFormat: as({ month: 'long', year: 'numeric' }),
     monthsListFormat: as({ month: 'short' }),
     getDayAriaLabel: as({ day: 'numeric', month: 'long', year: 'numeric' }),
-  }
-}
-
-/** English with the day before the month, as in the field; also for a language whose name is no language tag. */
-function newFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, options)
-  } catch {
-    return new Intl.DateTimeFormat('en-GB', options)
   }
 }
 

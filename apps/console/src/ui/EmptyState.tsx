@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
-import { type IconDoor, IconSearchOff } from '@tabler/icons-react'
+import { Box, Button, Stack, Text, Title } from '@mantine/core'
+import { type Icon, IconSearchOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './EmptyState.module.css'
+import { useTranslation } from 'react-i18next'
 
 interface EmptyStateProps {
-  icon: typeof IconDoor
+  icon: Icon
   title: string
   text: string
   /** The button for the one thing to do about it. */
@@ -16,20 +16,35 @@ interface EmptyStateProps {
 /** Shown instead of a list that is empty, has no match or could not be loaded. */
 export function EmptyState({ icon: Icon, title, text, action, isError = false }: EmptyStateProps) {
   return (
-    <div className={classes.root} role={isError ? 'alert' : 'status'}>
-      <Icon className={classes.icon} size={36} stroke={1.3} aria-hidden />
-      <h2>{title}</h2>
-      <p>{text}</p>
+    <Stack
+      flex={1}
+      align="center"
+      justify="center"
+      gap="2xs"
+      mih={260}
+      p="xl"
+      ta="center"
+      role={isError ? 'alert' : 'status'}
+    >
+      <Box c="dimmed" mb="xs">
+        <Icon size={36} stroke={1.3} display="block" aria-hidden />
+      </Box>
+      <Title order={2} fw={700}>
+        {title}
+      </Title>
+      <Text c="dimmed" maw={460} mb="md">
+        {text}
+      </Text>
       {action}
-    </div>
+    </Stack>
   )
 }
 
 interface NoMatchProps {
   title: string
   text: string
-  /** The label of the button that resets the search. */
-  reset: string
+  /** The label of the button, if it is not 'Reset filter'. */
+  reset?: string
   onReset: () => void
   /** Use `xs` in dialogs. */
   size?: 'xs' | 'sm'
@@ -37,9 +52,10 @@ interface NoMatchProps {
 
 /** Shown if nothing matches the search or the filter. */
 export function NoMatch({ title, text, reset, onReset, size = 'sm' }: NoMatchProps) {
+  const { t } = useTranslation('app')
   const button = (
     <Button size={size} variant="default" onClick={onReset}>
-      {reset}
+      {reset ?? t('resetFilter')}
     </Button>
   )
   return <EmptyState icon={IconSearchOff} title={title} text={text} action={button} />

@@ -8,8 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Boundary } from './Boundary.tsx'
-import { tellPartFailed } from './on-demand.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { toastLoadFailed } from './on-demand.tsx'
 
 export interface OnDemandMenuProps {
   /** The button to which the menu is attached. */
@@ -35,16 +35,16 @@ export function MenuOnDemand({ button, menu, opens = 'menu' }: MenuOnDemandProps
   const plainButton = cloneElement(button, { 'aria-haspopup': opens, onClick: () => setIsRequested(true) })
   if (!isRequested) return plainButton
   return (
-    <Boundary
+    <ErrorBoundary
       onError={() => {
         setIsRequested(false)
-        tellPartFailed()
+        toastLoadFailed()
       }}
     >
       <Suspense fallback={plainButton}>
         <OpeningMenu button={button} menu={menu} />
       </Suspense>
-    </Boundary>
+    </ErrorBoundary>
   )
 }
 

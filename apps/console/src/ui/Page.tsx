@@ -1,6 +1,6 @@
-import { Button, Title } from '@mantine/core'
+import { Box, Button, Group, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FieldGrid } from './form/FieldGrid.tsx'
 import classes from './Page.module.css'
@@ -27,13 +27,13 @@ export function Page({ title, before, beside, actions, width = 'full', children 
       <title>{t('pageTitle', { page: title })}</title>
       <div className={classes.head}>
         {before}
-        <Title order={1} className={classes.title ?? ''}>
+        <Title order={1} className="rk-text">
           {title}
         </Title>
         {beside}
-        <div className={classes.actions} data-screen-only>
+        <Group gap="xs" ml="auto" data-screen-only>
           {actions}
-        </div>
+        </Group>
       </div>
       {children}
     </div>
@@ -42,7 +42,7 @@ export function Page({ title, before, beside, actions, width = 'full', children 
 
 interface PanelProps {
   title: string
-  /** One calm sentence below the title. */
+  /** One sentence below the title. */
   hint?: ReactNode
   children: ReactNode
 }
@@ -50,43 +50,53 @@ interface PanelProps {
 /** A titled card of full width, for a table. */
 export function Panel({ title, hint, children }: PanelProps) {
   return (
-    <section className={classes.panel} aria-label={title}>
+    <Box component="section" className="rk-panel" p="lg" bdrs="lg" aria-label={title}>
       <Title order={2} size="h3">
         {title}
       </Title>
-      {hint !== undefined && <p className={classes.hint}>{hint}</p>}
-      <div className={classes.content}>{children}</div>
-    </section>
+      {hint !== undefined && <Hint>{hint}</Hint>}
+      <Box mt="sm">{children}</Box>
+    </Box>
   )
 }
 
-interface SectionProps {
-  title: string
-  /** One calm sentence below the title. */
-  hint?: ReactNode
-  children: ReactNode
-}
-
 /** A titled card that groups fields in up to two columns. Give a child `data-wide` to span both. */
-export function Section({ title, hint, children }: SectionProps) {
+export function Section({ title, hint, children }: PanelProps) {
   return (
-    <section className={classes.section} aria-label={title}>
+    <Box component="section" className={`rk-panel ${classes.section}`} p="lg" bdrs="lg" aria-label={title}>
       <div>
         <Title order={2} size="h3">
           {title}
         </Title>
-        {hint !== undefined && <p className={classes.hint}>{hint}</p>}
+        {hint !== undefined && <Hint>{hint}</Hint>}
       </div>
       <FieldGrid>{children}</FieldGrid>
-    </section>
+    </Box>
   )
 }
 
-/** The button that leads back from a screen. */
-export function BackButton({ onClick }: { onClick: () => void }) {
-  const { t } = useTranslation('app')
+function Hint({ children }: { children: ReactNode }) {
   return (
-    <Button variant="default" size="xs" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onClick}>
+    <Text className="rk-note" mt="2xs">
+      {children}
+    </Text>
+  )
+}
+
+/** Leads to the list that the operator came from, as it was left. */
+export const GoToListContext = createContext(() => {})
+
+/** The button that leads back from a screen: to the list, if it is not told otherwise. */
+export function BackButton({ onClick }: { onClick?: () => void }) {
+  const { t } = useTranslation('app')
+  const goToList = use(GoToListContext)
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<IconArrowLeft size={16} aria-hidden />}
+      onClick={onClick ?? goToList}
+    >
       {t('back')}
     </Button>
   )

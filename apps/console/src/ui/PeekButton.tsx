@@ -24,7 +24,7 @@ export function PeekButton({ label, isHeld, onHold }: PeekButtonProps) {
   return (
     <button
       type="button"
-      className={classes.eye}
+      className={`rk-icon-button ${classes.eye}`}
       aria-label={label}
       aria-pressed={isHeld}
       title={label}
@@ -37,7 +37,15 @@ export function PeekButton({ label, isHeld, onHold }: PeekButtonProps) {
       onBlur={release}
       onContextMenu={(event) => event.preventDefault()}
     >
-      <svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true" className={classes.eyeIcon}>
+      <svg
+        viewBox="0 0 24 24"
+        width="18"
+        height="18"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        aria-hidden="true"
+      >
         <path d="M2.5 12C4.5 8 8 5.8 12 5.8s7.5 2.2 9.5 6.2c-2 4-5.5 6.2-9.5 6.2S4.5 16 2.5 12Z" />
         <circle cx="12" cy="12" r="3" fill={isHeld ? 'currentColor' : 'none'} />
       </svg>

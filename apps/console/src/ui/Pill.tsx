@@ -1,20 +1,30 @@
-import type { IconTrash } from '@tabler/icons-react'
+import { type Icon, IconHelpCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './Pill.module.css'
 
-export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet'
+/** How a state looks. */
+export interface Look {
+  tone: 'good' | 'bad' | 'warn' | 'busy' | 'quiet'
+  icon: Icon
+}
 
-interface PillProps {
-  tone: Tone
-  icon: typeof IconTrash
+interface PillProps extends Partial<Look> {
   isSmall?: boolean
+  /** The text may take several lines. */
+  isLong?: boolean
   children: ReactNode
 }
 
-/** Shows a state as icon, colour and text. */
-export function Pill({ tone, icon: Icon, isSmall = false, children }: PillProps) {
+/** Shows a state as icon, colour and text. A newer server may know states that have no look here. */
+export function Pill({
+  tone = 'quiet',
+  icon: Icon = IconHelpCircle,
+  isSmall = false,
+  isLong = false,
+  children,
+}: PillProps) {
   return (
-    <span className={classes.pill} data-tone={tone} data-small={isSmall || undefined}>
+    <span className={`rk-${tone} ${classes.pill}`} data-small={isSmall || undefined} data-long={isLong || undefined}>
       <Icon size={14} stroke={2} aria-hidden />
       {children}
     </span>

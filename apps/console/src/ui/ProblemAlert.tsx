@@ -1,6 +1,6 @@
 import { Alert, type AlertProps, Button } from '@mantine/core'
-import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
-import type { Ref } from 'react'
+import { IconAlertCircle, IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode, Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './ProblemAlert.module.css'
 
@@ -23,11 +23,25 @@ export function ProblemAlert({ kind = 'error', className, ...rest }: ProblemAler
       icon={<Icon aria-hidden />}
       classNames={{
         root: `${classes.alert} ${className ?? ''}`,
-        icon: classes.lead ?? '',
-        title: classes.lead ?? '',
-        message: classes.text ?? '',
+        icon: classes.lead,
+        title: classes.lead,
+        message: classes.text,
       }}
     />
+  )
+}
+
+/** What to know before going on. */
+export function NoteAlert({ children }: { children: ReactNode }) {
+  return (
+    <Alert
+      role="note"
+      data-kind="note"
+      icon={<IconInfoCircle aria-hidden />}
+      classNames={{ root: classes.alert, icon: classes.lead }}
+    >
+      {children}
+    </Alert>
   )
 }
 

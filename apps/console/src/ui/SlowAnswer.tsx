@@ -21,7 +21,7 @@ export function SlowAnswer({ isWaiting, text, children }: SlowAnswerProps) {
   if (!isWaiting) return null
   // Drawn before it has a text, so that screen readers announce the text.
   return (
-    <div role="status" data-wide className={classes.root}>
+    <div role="status" data-wide className={`rk-hint rk-row rk-gap-sm ${classes.root}`}>
       {isSlow && (
         <>
           <span>{text}</span>
@@ -67,7 +67,7 @@ export function SlowQuery({ query, queryKey, region }: SlowQueryProps) {
   const queryClient = useQueryClient()
   if (isGivenUp(query)) {
     return (
-      <div role="status" data-wide className={classes.root}>
+      <div role="status" data-wide className={`rk-hint rk-row rk-gap-sm ${classes.root}`}>
         <span>{t('slow.without', { region })}</span>
         <SlowButton onClick={() => void query.refetch()}>{t('slow.again')}</SlowButton>
       </div>

@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, MantineProvider, rem } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, MantineProvider } from '@mantine/core'
 import '@mantine/core/styles.layer.css'
 import type { ReactNode } from 'react'
 
@@ -15,15 +15,15 @@ export function Theme({ children }: { children: ReactNode }) {
 }
 
 const accent: MantineColorsTuple = [
-  '#eef1ff',
+  'var(--rk-accent-0)',
   '#dce2fb',
   '#b8c2f3',
-  '#92a1ec',
+  'var(--rk-accent-3)',
   '#7384e6',
   '#5b6fe0',
-  '#4257d6',
-  '#3546b8',
-  '#2c3a99',
+  'var(--rk-accent-6)',
+  'var(--rk-accent-7)',
+  'var(--rk-accent-8)',
   '#222e7c',
 ]
 
@@ -32,10 +32,10 @@ const red: MantineColorsTuple = [
   '#fff1f1',
   '#ffdfdf',
   '#ffc2c2',
-  '#ff9c9c',
+  'var(--rk-red-3)',
   '#f26d6d',
   '#df4a4a',
-  '#c62f2f',
+  'var(--rk-danger)',
   '#a82424',
   '#8d2020',
   '#761f1f',
@@ -44,25 +44,25 @@ const red: MantineColorsTuple = [
 const grey: MantineColorsTuple = [
   '#f8f9fb',
   '#f1f3f6',
-  '#e6e9ee',
+  'var(--rk-grey-2)',
   '#d8dce3',
   '#c3c9d3',
   '#9aa3b2',
   '#687282',
-  '#4a5363',
+  'var(--rk-grey-7)',
   '#2f3644',
-  '#1c212b',
+  'var(--rk-grey-9)',
 ]
 
 const dark: MantineColorsTuple = [
   '#d6dae2',
-  '#b4bbc8',
+  'var(--rk-dark-1)',
   '#99a2b3',
   '#646d7e',
-  '#3d4451',
-  '#2e343f',
+  'var(--rk-dark-4)',
+  'var(--rk-dark-5)',
   '#242932',
-  '#1b1f26',
+  'var(--rk-dark-7)',
   '#15181e',
   '#0f1216',
 ]
@@ -70,7 +70,7 @@ const dark: MantineColorsTuple = [
 /** Dialogs and popovers are placed inside the page's main landmark, so that their headers are not a second banner. */
 const overlays = { target: '#overlays' }
 
-const dialogTitle = { fontWeight: 600, fontSize: rem(16) }
+const dialogTitle = { fontWeight: 600, fontSize: 'var(--rk-text-title)' }
 
 const fontFamily = 'var(--rk-font)'
 
@@ -79,26 +79,47 @@ const theme = createTheme({
   primaryShade: { light: 6, dark: 6 },
   colors: { accent, red, gray: grey, dark },
   fontFamily,
-  fontFamilyMonospace: "ui-monospace, 'Cascadia Mono', 'SF Mono', Menlo, Consolas, monospace",
+  fontFamilyMonospace: 'var(--rk-font-code)',
   headings: {
     fontFamily,
     fontWeight: '600',
     sizes: {
-      h1: { fontSize: rem(20), lineHeight: '1.4' },
-      h2: { fontSize: rem(16), lineHeight: '1.45' },
-      h3: { fontSize: rem(14), lineHeight: '1.5' },
+      h1: { fontSize: 'var(--rk-text-headline)', lineHeight: '1.4' },
+      h2: { fontSize: 'var(--rk-text-title)', lineHeight: '1.45' },
+      h3: { fontSize: 'var(--rk-text-normal)', lineHeight: '1.5' },
     },
   },
-  fontSizes: { xs: rem(12), sm: rem(14), md: rem(14), lg: rem(16), xl: rem(18) },
+  fontSizes: {
+    xs: 'var(--rk-text-small)',
+    sm: 'var(--rk-text-normal)',
+    md: 'var(--rk-text-normal)',
+    lg: 'var(--rk-text-title)',
+    xl: 'var(--rk-text-headline)',
+  },
+  spacing: {
+    '3xs': 'var(--rk-space-3xs)',
+    '2xs': 'var(--rk-space-2xs)',
+    xs: 'var(--rk-space-xs)',
+    sm: 'var(--rk-space-sm)',
+    md: 'var(--rk-space-md)',
+    lg: 'var(--rk-space-lg)',
+    xl: 'var(--rk-space-xl)',
+  },
   lineHeights: { xs: '1.4', sm: '1.45', md: '1.5', lg: '1.55', xl: '1.6' },
   defaultRadius: 'md',
-  radius: { xs: rem(3), sm: rem(4), md: rem(6), lg: rem(10), xl: rem(16) },
+  radius: {
+    xs: 'var(--rk-radius-small)',
+    sm: 'var(--rk-radius-small)',
+    md: 'var(--rk-radius)',
+    lg: 'var(--rk-radius-large)',
+    xl: 'var(--rk-radius-large)',
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
   // By name: importing the components here would load them all with the login page.
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    InputWrapper: { styles: { label: { marginBottom: rem(4) } } },
+    InputWrapper: { styles: { label: { marginBottom: 'var(--rk-space-2xs)' } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Checkbox: { defaultProps: { size: 'sm' } },
     // The placeholder for the first focus is not a menu item.

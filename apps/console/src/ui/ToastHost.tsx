@@ -1,4 +1,4 @@
-import { CopyButton, Group, Loader, UnstyledButton } from '@mantine/core'
+import { CopyButton, Group, Loader, Text, UnstyledButton } from '@mantine/core'
 import { Notifications, notifications, useNotifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import '@mantine/notifications/styles.layer.css'
@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { Theme } from './Theme.tsx'
 import classes from './ToastHost.module.css'
 
-export type ToastKind = 'success' | 'warning' | 'error' | 'running'
+type ToastKind = 'success' | 'warning' | 'error' | 'running'
 
 /** There is something to do next, which has to be read and reached. */
 const secondsWithMore = 20
@@ -42,7 +42,7 @@ export function ToastHost() {
         zIndex={topmost}
         limit={allToasts}
         portalProps={ownPlace}
-        classNames={{ root: classes.host ?? '' }}
+        classNames={{ root: classes.host }}
         data-others={others > 0 ? `+${others}` : undefined}
       />
     </Theme>
@@ -58,6 +58,13 @@ export interface ShownToast {
   /** Shown below the text, such as a link. */
   more?: ReactNode
 }
+
+const tones = {
+  success: 'rk-good',
+  running: 'rk-busy',
+  warning: 'rk-warn',
+  error: `rk-bad ${classes.error}`,
+} as const satisfies Record<ToastKind, string | undefined>
 
 /** How often each shown toast has come, by its id. */
 const counts = new Map<string, number>()
@@ -77,7 +84,7 @@ export function showToast(toast: ShownToast): void {
     icon: <KindIcon kind={kind} />,
     autoClose: closesAfter(toast),
     withBorder: true,
-    classNames: { root: classes.root ?? '', title: classes.title ?? '', icon: classes[kind] ?? '' },
+    classNames: { root: classes.root, title: classes.title, icon: tones[kind] },
     closeButtonProps: { 'aria-label': i18next.t('app:close') },
     onClose: () => counts.delete(id),
   })
@@ -112,9 +119,9 @@ function Message({ kind, title, text, more }: ShownToast) {
 
 function CountedTitle({ title, count }: { title: string; count: number }) {
   return (
-    <Group gap={6}>
+    <Group gap="2xs">
       <span>{title}</span>
-      <span className={classes.count}>{`×${count}`}</span>
+      <Text span inherit c="dimmed">{`×${count}`}</Text>
     </Group>
   )
 }
@@ -124,7 +131,7 @@ function CopyText({ text }: { text: string }) {
   return (
     <CopyButton value={text}>
       {({ copied, copy }) => (
-        <UnstyledButton className={classes.copy} onClick={copy}>
+        <UnstyledButton c="var(--rk-accent-text)" fz="xs" fw={600} onClick={copy}>
           {copied ? t('copied') : t('copy')}
         </UnstyledButton>
       )}

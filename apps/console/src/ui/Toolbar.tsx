@@ -1,18 +1,17 @@
-import { Button, type ButtonProps } from '@mantine/core'
-import type { IconTrash } from '@tabler/icons-react'
+import { Button, type ButtonProps, Group } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './Toolbar.module.css'
 
 export function Toolbar({ children }: { children: ReactNode }) {
   return (
-    <div className={classes.root} data-screen-only>
+    <Group gap="xs" mb="xs" data-screen-only>
       {children}
-    </div>
+    </Group>
   )
 }
 
 interface ToolbarButtonProps extends ButtonProps {
-  icon: typeof IconTrash
+  icon: Icon
   onClick: () => void
   children: ReactNode
 }

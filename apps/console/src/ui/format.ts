@@ -1,10 +1,15 @@
 /** Moments, bytes and numbers as people write them. */
 import { useTranslation } from 'react-i18next'
-import { numberFormat } from './number-format.ts'
+import { intlTag, numberFormat } from '#locales/number-format.ts'
 
 /** `2026-11-20T10:00:00Z` → `20.11.2026 11:00:00`, in the time zone of the browser. */
 export function formatMoment(iso: string): string {
   return `${formatDate(iso)} ${formatTime(iso)}`
+}
+
+/** Without the seconds: `20.11.2026 11:00`. */
+export function formatMinute(iso: string): string {
+  return formatMoment(iso).slice(0, -':00'.length)
 }
 
 /** `2026-11-20T10:00:00Z` → `20.11.2026`, in the time zone of the browser. */
@@ -26,8 +31,26 @@ export function formatTime(iso: string): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
 }
 
+/** The time, with the date unless it is today. */
+export function formatRecent(iso: string): string {
+  return formatDate(iso) === formatDate(new Date().toISOString()) ? formatTime(iso) : formatMoment(iso)
+}
+
 function two(number: number): string {
   return String(number).padStart(2, '0')
+}
+
+/** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`. */
+export function formatDuration(milliseconds: number, language = 'en'): string {
+  if (milliseconds < 9_950) {
+    const number = new Intl.NumberFormat(intlTag(language), { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+    return `${number.format(Math.max(0, milliseconds) / 1000)} s`
+  }
+  const seconds = Math.round(milliseconds / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const
@@ -37,7 +60,10 @@ export function formatBytes(bytes: number, language = 'en'): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1)
   const value = bytes / 1000 ** power
   const digits = power > 0 && value < 9.95 ? 1 : 0
-  const number = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  const number = new Intl.NumberFormat(intlTag(language), {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
   // Avoids 1,000 kB for 999,600 B.
   if (value >= 999.5 && power < units.length - 1) return formatBytes(1000 ** (power + 1), language)
   return `${number.format(value)} ${units[power]}`

@@ -8,32 +8,38 @@ const pauses = [300, 1000, 3000]
 /** An older failure is not repeated: opening the part again loads it again. */
 const sameAttemptMilliseconds = 500
 
-/** Like React's `lazy`, but tries again if loading fails, and once more whenever the part is opened again after that. */
-export function onDemand<Props extends object>(
-  load: () => Promise<{ default: ComponentType<Props> }>,
-): ComponentType<Props> {
+/**
+ * A component that is loaded when it is first shown, for what adds more than 5 kB (gzip) to a page: dialogs, menus and
+ * popovers (Mantine's add 30 kB), charts, the editor, the palette, the toasts.
+ * Like React's `lazy`, but tries again if loading fails, and once more whenever the part is opened again after that.
+ */
+export function onDemand<Name extends string, Module extends Record<Name, ComponentType<never>>>(
+  load: () => Promise<Module>,
+  name: Name,
+): Module[Name] {
   let failedAt: number | null = null
   const attempt = () =>
     lazy(async () => {
       try {
-        return await loadPatiently(load)
+        return { default: (await loadPatiently(load))[name] as unknown as ComponentType }
       } catch (error) {
         failedAt = performance.now()
         throw error
       }
     })
   let Part = attempt()
-  return function OnDemand(props: Props) {
+  function OnDemand(props: object) {
     if (failedAt !== null && performance.now() - failedAt > sameAttemptMilliseconds) {
       failedAt = null
       Part = attempt()
     }
     return <Part {...props} />
   }
+  return OnDemand as unknown as Module[Name]
 }
 
 /** Imports a part of the console, and again after pauses if that fails. @throws what the last try throws */
-export async function loadPatiently<Module>(load: () => Promise<Module>): Promise<Module> {
+async function loadPatiently<Module>(load: () => Promise<Module>): Promise<Module> {
   for (const pause of pauses) {
     try {
       return await load()
@@ -45,6 +51,6 @@ export async function loadPatiently<Module>(load: () => Promise<Module>): Promis
 }
 
 /** Says that a part could not be shown, and that reloading the page helps if a new version is there. */
-export function tellPartFailed(): void {
+export function toastLoadFailed(): void {
   toastError(i18next.t('app:error.part.title'), i18next.t('app:error.part.text'))
 }

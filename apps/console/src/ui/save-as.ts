@@ -17,9 +17,9 @@ export function saveAs(content: Blob, fileName: string): void {
  * that spreadsheets read cells as texts and numbers only.
  * @param rows numbers are whole
  */
-export function csvOf(rows: readonly (readonly (string | number)[])[], form: CsvForm = 'programs'): string {
-  const lines = rows.map((row) => `${row.map(cellOf).join(csvSeparators[form])}\r\n`)
-  return `${form === 'programs' ? '' : '\ufeff'}${lines.join('')}`
+export function csvOf(rows: readonly (readonly (string | number)[])[], format: CsvForm = 'programs'): string {
+  const lines = rows.map((row) => `${row.map(cellOf).join(csvSeparators[format])}\r\n`)
+  return `${format === 'programs' ? '' : '\ufeff'}${lines.join('')}`
 }
 
 function cellOf(value: string | number): string {

@@ -1,6 +1,6 @@
 /**
  * Reads the state of a screen from its URL: each parameter on its own; invalid ones are omitted. It does not use the
- * contract's schemas, because routes are known before the contract is loaded, and zod is larger than all of them.
+ * contract's schemas, because addresses are read before the sign-in, where zod would add 20 kB.
  */
 
 /** @returns undefined if the value is invalid */
@@ -17,6 +17,12 @@ export function readSearch<Readers extends Record<string, Reader<unknown>>>(
   const read = Object.entries(readers).map(([name, reader]) => [name, reader(given[name])] as const)
   return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as SearchOf<Readers>
 }
+
+/** For `validateSearch` of a route. */
+export const searchOf =
+  <Readers extends Record<string, Reader<unknown>>>(readers: Readers) =>
+  (given: Record<string, unknown>): SearchOf<Readers> =>
+    readSearch(readers, given)
 
 export const pageSizes = [20, 40, 60, 80, 100] as const
 export const defaultPageSize = 20
@@ -41,12 +47,9 @@ export const oneOf =
   (given) =>
     values.find((each) => each === given)
 
-/** Takes a record instead of a list, so that the compiler notices a missing name. */
-export const nameIn = <Name extends string>(names: Readonly<Record<Name, true>>) => oneOf(Object.keys(names) as Name[])
-
-/** Several of the names, comma-joined in the order of the record, without those that are unknown. */
-export const someOf = (names: Readonly<Record<string, true>>): Reader<string> =>
-  listOf((given) => Object.keys(names).filter((each) => given.includes(each)))
+/** Several of the names, comma-joined in their order, without those that are unknown. */
+export const someOf = (names: readonly string[]): Reader<string> =>
+  listOf((given) => names.filter((each) => given.includes(each)))
 
 /** Several positive whole numbers, comma-joined and ascending. */
 export const numbers: Reader<string> = listOf((given) =>

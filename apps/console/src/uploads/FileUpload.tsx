@@ -2,8 +2,8 @@ import { type Answer, ProblemError, problemOf, type Route, uploadRoutes } from '
 import { useCallback } from 'react'
 import { z } from 'zod'
 import { client, newTrace, noteAnswer } from '#api/client.ts'
-import { textOf } from '#api/text-of-error.ts'
 import { readToken } from '#api/token.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { UploadBox, type UploadBoxProps } from '#ui/upload/UploadBox.tsx'
 
 type Uploaded<Name extends UploadRoute> = Answer<Name>['body']

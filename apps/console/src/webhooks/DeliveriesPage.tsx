@@ -1,57 +1,57 @@
 import { Button } from '@mantine/core'
-import { deliveryStates, mailServerId, type Webhook, webhookEvents } from '@roomkeeper/contract'
-import { IconPencil, IconRefresh, IconSend } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { deliveryStates, mailServerId, type Webhook, type WebhookDelivery, webhookEvents } from '@roomkeeper/contract'
+import { IconPencil, IconRepeat, IconSend } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
 import { loadStateOf } from '#api/queries.ts'
+import { IconAction } from '#ui/ActionButtons.tsx'
+import { DisclosureButton } from '#ui/DisclosureButton.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
-import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
-import { BackButton, Page } from '#ui/Page.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { formatMoment, useNumberFormat } from '#ui/format.ts'
+import { ListPage, PagedTable } from '#ui/ListPage.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
-import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
-import { TableFilter } from '#ui/table/TableFilter.tsx'
-import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
-import { DeliveriesTable } from './DeliveriesTable.tsx'
-import type { DeliveriesSearch } from './deliveries-search.ts'
+import type { Column, RowContext } from '#ui/table/column.ts'
+import { toastError, toastSuccess } from '#ui/toast.ts'
+import { usePagedSearch } from '#ui/use-paged-search.ts'
+import { DeliveryDetails, mailOf } from './DeliveryDetails.tsx'
+import { DeliveryStatePill, useAnswerText } from './DeliveryOutcome.tsx'
+import { openWebhookDialog } from './open-webhook-dialog.tsx'
 import { deliveriesQuery, refetchWebhooks, webhooksQuery } from './queries.ts'
 import { TestDialog } from './TestDialog.tsx'
 import { useEventsText } from './use-events-text.ts'
-import { WebhookDialog } from './WebhookActions.tsx'
 import { WebhookState } from './WebhookState.tsx'
 import classes from './Webhooks.module.css'
 
-const tableId = 'webhook-deliveries'
-/** Of the names of its events; more are counted. */
-const mostEvents = 3
+/** More events than these are only counted. */
+const maxEventsNamed = 3
 
-interface DeliveriesPageProps {
-  /** Of the webhook. */
-  id: string
-  search: DeliveriesSearch
-  onSearch: (search: DeliveriesSearch) => void
-  onBack: () => void
-}
-
-/** What was sent to a webhook in the last 30 days, newest first. For administrators. */
-export function DeliveriesPage({ id, search, onSearch, onBack }: DeliveriesPageProps) {
-  // Also what a conflict says: loading it later would take the focus away from the form.
+/** What was sent to a webhook in the last 30 days, newest first. For administrators. @param id of the webhook */
+export function DeliveriesPage({ id }: { id: string }) {
+  // Also the texts of a conflict; see `loadTexts`.
   const { t } = useTranslation(['webhooks', 'meanwhile'])
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
   const { data: webhooks } = useQuery(webhooksQuery)
   const webhook = webhooks?.find((each) => each.id === id)
   const isOfMails = id === mailServerId
   const isGone = webhooks !== undefined && webhook === undefined && !isOfMails
+  const goToAll = () => void navigate({ to: '/project/webhooks/{-$id}', params: { id: undefined } })
   const plain = t(isOfMails ? 'mails.title' : 'deliveries.plain')
   return (
-    <Page
+    <ListPage
       title={webhook === undefined ? plain : t('deliveries.title', { name: webhook.name })}
-      before={<BackButton onClick={onBack} />}
+      onBack={goToAll}
       beside={webhook !== undefined && <WebhookState webhook={webhook} />}
-      actions={webhook !== undefined && <Actions webhook={webhook} />}
+      hint={isOfMails ? t('mails.hint') : undefined}
+      onRefresh={webhook && (() => refetchWebhooks(queryClient))}
+      actions={webhook && <Actions webhook={webhook} />}
     >
       {webhook !== undefined && <Target webhook={webhook} />}
-      {isOfMails && <p className={classes.hint}>{t('mails.hint')}</p>}
-      {isGone ? <Gone onBack={onBack} /> : <Deliveries id={id} search={search} onSearch={onSearch} />}
-    </Page>
+      {isGone ? <Gone onBack={goToAll} /> : <Deliveries id={id} />}
+    </ListPage>
   )
 }
 
@@ -59,7 +59,8 @@ export function DeliveriesPage({ id, search, onSearch, onBack }: DeliveriesPageP
 function Target({ webhook: { url, events } }: { webhook: Webhook }) {
   const { t } = useTranslation('webhooks')
   const eventsText = useEventsText()
-  const shown = events.length > mostEvents + 1 && events.length < webhookEvents.length ? mostEvents : events.length
+  const shown =
+    events.length > maxEventsNamed + 1 && events.length < webhookEvents.length ? maxEventsNamed : events.length
   const count = events.length - shown
   const names = eventsText(events.slice(0, shown))
   return (
@@ -82,13 +83,9 @@ function Gone({ onBack }: { onBack: () => void }) {
 
 function Actions({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation('webhooks')
-  const queryClient = useQueryClient()
   return (
     <>
-      <ToolbarButton icon={IconRefresh} onClick={() => void refetchWebhooks(queryClient)}>
-        {t('refresh')}
-      </ToolbarButton>
-      <ToolbarButton icon={IconPencil} onClick={() => openDialog(<WebhookDialog webhook={webhook} />)}>
+      <ToolbarButton icon={IconPencil} onClick={() => openWebhookDialog(webhook)}>
         {t('edit.button')}
       </ToolbarButton>
       <ToolbarButton icon={IconSend} onClick={() => openDialog(<TestDialog webhook={webhook} />)}>
@@ -98,46 +95,180 @@ function Actions({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function Deliveries({ id, search, onSearch }: Omit<DeliveriesPageProps, 'onBack'>) {
+function Deliveries({ id }: { id: string }) {
   const { t } = useTranslation('webhooks')
-  const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
-  const query = useQuery(deliveriesQuery(id, { ...search, size }))
-  const narrow = (state: DeliveriesSearch['state']) => onSearch({ ...search, state, page: undefined })
-  const noMatch = { title: t('deliveries.noMatch'), text: t('deliveries.noMatchText'), reset: t('deliveries.reset') }
+  const list = usePagedSearch('/project/_signed-in/webhooks/{-$id}', {
+    name: 'webhook-deliveries',
+    filters: ['state'],
+  })
+  const { state } = list.search
+  const query = useQuery(deliveriesQuery(id, { ...list.wanted, state }))
   return (
-    <>
-      <TableFilter
-        choice={{
+    <PagedTable
+      label={t('deliveries.plain')}
+      list={list}
+      found={query.data}
+      columns={useColumns(id)}
+      rowId={(delivery) => delivery.id}
+      details={(delivery) => (
+        <DeliveryDetails delivery={delivery}>
+          <SendAgain id={id} delivery={delivery} />
+        </DeliveryDetails>
+      )}
+      load={loadStateOf(query, t('deliveries.failed'))}
+      filter={{
+        choice: {
           label: t('deliveries.columns.state'),
           width: 170,
           all: t('deliveries.allStates'),
           values: deliveryStates,
-          labelOf: (state) => t(`deliveries.states.${state}`),
-          chosen: search.state,
-          onChoose: narrow,
-        }}
-        isNarrowed={search.state !== undefined}
-        reset={t('deliveries.reset')}
-        onReset={() => narrow(undefined)}
-      />
-      <DeliveriesTable
-        id={id}
-        deliveries={query.data?.data}
-        heldFor={search}
-        load={loadStateOf(query, t('deliveries.failed'))}
-        empty={
-          search.state === undefined ? (
-            <EmptyState
-              icon={IconSend}
-              title={t('deliveries.none')}
-              text={t(id === mailServerId ? 'mails.noneText' : 'deliveries.noneText')}
-            />
-          ) : (
-            <NoMatch {...noMatch} onReset={() => narrow(undefined)} />
-          )
-        }
-        pages={pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })}
-      />
-    </>
+          labelOf: (each) => t(`deliveries.states.${each}`),
+          chosen: state,
+          onChoose: (chosen) => list.change({ state: chosen }),
+        },
+      }}
+      none={{
+        icon: IconSend,
+        title: t('deliveries.none'),
+        text: t(id === mailServerId ? 'mails.noneText' : 'deliveries.noneText'),
+      }}
+      noMatch={{ title: t('deliveries.noMatch'), text: t('deliveries.noMatchText') }}
+    />
   )
+}
+
+function useColumns(id: string): Column<WebhookDelivery>[] {
+  const { t } = useTranslation('webhooks')
+  const number = useNumberFormat()
+  const answerOf = useAnswerText()
+  return [
+    {
+      id: 'at',
+      title: t('deliveries.columns.at'),
+      text: 'wrapped',
+      size: { share: 5, atLeast: 96 },
+      cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time>,
+    },
+    {
+      id: 'type',
+      title: t(id === mailServerId ? 'mails.to' : 'deliveries.columns.type'),
+      isName: true,
+      text: 'wrapped',
+      size: { share: 4, atLeast: 124 },
+      cell: nameOf,
+    },
+    {
+      id: 'state',
+      title: t('deliveries.columns.state'),
+      text: 'whole',
+      size: 128,
+      cell: (delivery) => <DeliveryStatePill {...delivery} />,
+    },
+    {
+      id: 'room',
+      title: t('deliveries.columns.room'),
+      text: 'wrapped',
+      size: { share: 6, atLeast: 120 },
+      cell: ({ room }) =>
+        room !== null && (
+          <Link to="/project/edit_project_room/$id" params={{ id: room }}>
+            {room}
+          </Link>
+        ),
+    },
+    {
+      id: 'answer',
+      title: t('deliveries.columns.answer'),
+      text: 'wrapped',
+      size: { share: 8, atLeast: 124 },
+      cell: answerOf,
+    },
+    {
+      id: 'tries',
+      title: t('deliveries.columns.tries'),
+      text: 'whole',
+      align: 'end',
+      size: 76,
+      cell: ({ tries }) => number.format(tries),
+    },
+    {
+      id: 'next',
+      title: t('deliveries.columns.next'),
+      text: 'wrapped',
+      size: { share: 5, atLeast: 96 },
+      cell: ({ nextTryAt }) => nextTryAt !== null && <time dateTime={nextTryAt}>{formatMoment(nextTryAt)}</time>,
+    },
+    {
+      id: 'actions',
+      title: t('deliveries.columns.actions'),
+      isActions: true,
+      size: 124,
+      cell: (delivery, details) => <RowActions id={id} delivery={delivery} details={details} />,
+    },
+  ]
+}
+
+interface OneDeliveryProps {
+  /** Of the webhook. */
+  id: string
+  delivery: WebhookDelivery
+}
+
+/** The address of an e-mail, the event of any other delivery. */
+function nameOf(delivery: WebhookDelivery): string {
+  return mailOf(delivery)?.to ?? delivery.type
+}
+
+function RowActions({ id, delivery, details }: OneDeliveryProps & { details: RowContext }) {
+  const { t } = useTranslation('webhooks')
+  const again = useSendAgain(id)
+  const named = { type: nameOf(delivery), at: formatMoment(delivery.at) }
+  return (
+    <div className={classes.rowActions}>
+      <DisclosureButton
+        isOpen={details.isOpen}
+        toggle={details.toggle}
+        controls={details.id}
+        aria-label={t('deliveries.detailsOf', named)}
+      >
+        {t('deliveries.details')}
+      </DisclosureButton>
+      <IconAction
+        label={t('resend.label', named)}
+        icon={IconRepeat}
+        isBusy={again.isPending}
+        onClick={() => again.mutate(delivery.id)}
+      />
+    </div>
+  )
+}
+
+function SendAgain({ id, delivery }: OneDeliveryProps) {
+  const { t } = useTranslation('webhooks')
+  const again = useSendAgain(id)
+  return (
+    <div>
+      <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate(delivery.id)}>
+        {t('resend.button')}
+      </Button>
+    </div>
+  )
+}
+
+/** Sends a delivery again at once, and says how it went. @param id of the webhook */
+function useSendAgain(id: string) {
+  const { t } = useTranslation('webhooks')
+  const queryClient = useQueryClient()
+  const answerOf = useAnswerText()
+  return useMutation({
+    mutationFn: async (deliveryId: string) =>
+      (await client.call('resendWebhookDelivery', { params: { id, deliveryId } })).body,
+    // The row says why it was not taken; a toast has no room for it.
+    onSuccess: (delivery: WebhookDelivery) => {
+      if (delivery.failure === null) toastSuccess(delivery.type, t('resend.taken', { answer: answerOf(delivery) }))
+      else toastError(delivery.type, t('resend.notTaken'))
+    },
+    meta: { failed: t('resend.failed') },
+    onSettled: () => refetchWebhooks(queryClient),
+  })
 }

@@ -1,12 +1,9 @@
-import { Button, CopyButton } from '@mantine/core'
+import { Box, Button, CopyButton, Group } from '@mantine/core'
 import type { WebhookDelivery } from '@roomkeeper/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import code from '#ui/code.module.css'
-import facts from '#ui/facts.module.css'
 import { formatMoment } from '#ui/format.ts'
 import { DeliveryOutcome } from './DeliveryOutcome.tsx'
-import { mailOf, textOfMail } from './mail-of.ts'
 import classes from './Webhooks.module.css'
 
 interface DeliveryDetailsProps {
@@ -24,7 +21,7 @@ export function DeliveryDetails({ delivery, children }: DeliveryDetailsProps) {
   return (
     <div className={classes.details}>
       <DeliveryOutcome delivery={delivery} />
-      <dl className={facts.facts}>
+      <dl className="rk-values">
         <dt>{t(mail === null ? 'deliveries.messageId' : 'mails.messageId')}</dt>
         <dd>{messageId}</dd>
         <dt>{t('deliveries.lastTry')}</dt>
@@ -61,18 +58,17 @@ interface BodyProps {
 
 function Body({ title, text, instead = '', children }: BodyProps) {
   return (
-    <div className={classes.body}>
-      <div className={classes.head}>
+    <div>
+      <Group wrap="nowrap" gap="xs" mih={24} fz="xs">
         <strong>{title}</strong>
         {children}
-      </div>
+      </Group>
       {text.trim() === '' ? (
-        <p className={classes.note}>{instead}</p>
+        <p className="rk-note">{instead}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <section className={`${code.block} ${classes.text}`} aria-label={title} tabIndex={0}>
+        <Box component="section" mah={260} className="rk-code" aria-label={title} tabIndex={0}>
           {text}
-        </section>
+        </Box>
       )}
     </div>
   )
@@ -85,4 +81,21 @@ function inLines(text: string): string {
   } catch {
     return text
   }
+}
+
+/** `text` null: it is composed when it is sent. */
+interface Mail {
+  to: string
+  text: Record<string, { subject: string; body: string }> | null
+}
+
+/** @returns null for what is sent to a webhook */
+export function mailOf({ type, request }: WebhookDelivery): Mail | null {
+  return type.startsWith('mail.') ? (JSON.parse(request) as Mail) : null
+}
+
+/** Subject and body, in each language. */
+function textOfMail({ text }: Mail): string {
+  const texts = Object.values(text ?? {})
+  return texts.map(({ subject, body }) => `${subject}\n\n${body.trim()}`).join('\n\n———\n\n')
 }

@@ -3,10 +3,10 @@ import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react
 import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
-import classes from './Webhooks.module.css'
 
-const pills = {
+const looks = {
   waiting: { tone: 'busy', icon: IconClock },
+  late: { tone: 'warn', icon: IconClock },
   delivered: { tone: 'good', icon: IconCircleCheck },
   ended: { tone: 'bad', icon: IconAlertCircle },
 } as const
@@ -14,35 +14,22 @@ const pills = {
 /** What became of a delivery. One that waits after a failure stands out. */
 export function DeliveryStatePill({ state, failure }: Pick<WebhookDelivery, 'state' | 'failure'>) {
   const { t } = useTranslation('webhooks')
-  const { tone, icon } = pills[state]
-  return (
-    <Pill tone={state === 'waiting' && failure !== null ? 'warn' : tone} icon={icon}>
-      {t(`deliveries.states.${state}`)}
-    </Pill>
-  )
+  const isLate = state === 'waiting' && failure !== null
+  return <Pill {...looks[isLate ? 'late' : state]}>{t(`deliveries.states.${state}`)}</Pill>
 }
 
 /** How the last try went, as a state and a sentence. */
 export function DeliveryOutcome({ delivery }: { delivery: WebhookDelivery }) {
-  const outcomeOf = useOutcome()
+  const { t } = useTranslation('webhooks')
+  const answer = useAnswerText()(delivery)
+  const { lastTryAt, failure } = delivery
+  const outcome = failure === null ? t('outcome.taken', { answer }) : t('outcome.failed', { answer })
   return (
-    <p role="status" className={classes.outcome}>
+    <p role="status" className="rk-row rk-gap-sm rk-text">
       <DeliveryStatePill {...delivery} />
-      <span>{outcomeOf(delivery)}</span>
+      <span>{lastTryAt === null ? answer : outcome}</span>
     </p>
   )
-}
-
-/** @returns a function that says how the last try of a delivery went */
-function useOutcome(): (delivery: WebhookDelivery) => string {
-  const { t } = useTranslation('webhooks')
-  const answerOf = useAnswerText()
-  return (delivery) => {
-    const { lastTryAt, failure } = delivery
-    const answer = answerOf(delivery)
-    if (lastTryAt === null) return answer
-    return failure === null ? t('outcome.taken', { answer }) : t('outcome.failed', { answer })
-  }
 }
 
 /** @returns a function that says what was answered to the last try, or why nothing was */

@@ -1,10 +1,13 @@
-import { Checkbox, Fieldset, Input } from '@mantine/core'
+import { Checkbox, Fieldset, Input, Text } from '@mantine/core'
 import { type WebhookEvent, webhookEvents } from '@roomkeeper/contract'
 import { type FocusEvent, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useField } from '#ui/form/resource-form.ts'
 import classes from './Webhooks.module.css'
-import { eventGroups, eventsOf, inOrder } from './webhook-form.ts'
+import { sortEvents } from './webhook-form.ts'
+
+/** The events by what they are about. Exported for its test. */
+export const eventGroups = ['room', 'operation', 'migration', 'region', 'backup'] as const
 
 /** Which events are sent: a checkbox for each, by what they are about, and one for all of them. */
 export function EventsField() {
@@ -14,7 +17,7 @@ export function EventsField() {
   const { error, onBlur } = input
   const isAll = value.length === webhookEvents.length
   const choose = (event: WebhookEvent, isChosen: boolean) =>
-    set(isChosen ? inOrder([...value, event]) : value.filter((each) => each !== event))
+    set(isChosen ? sortEvents([...value, event]) : value.filter((each) => each !== event))
   const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) onBlur()
   }
@@ -22,7 +25,7 @@ export function EventsField() {
     <Fieldset
       legend={t('fields.events')}
       data-path="events"
-      className={classes.events ?? ''}
+      className="rk-column rk-gap-sm"
       aria-describedby={error === undefined ? undefined : errorId}
       onBlur={leave}
     >
@@ -41,7 +44,11 @@ export function EventsField() {
               <Checkbox
                 key={event}
                 size="xs"
-                label={<span className={classes.event}>{event}</span>}
+                label={
+                  <Text span inherit ff="monospace">
+                    {event}
+                  </Text>
+                }
                 description={t(`events.${event}`)}
                 classNames={{ labelWrapper: classes.eventText, description: classes.eventHint }}
                 checked={value.includes(event)}
@@ -54,4 +61,9 @@ export function EventsField() {
       {error !== undefined && <Input.Error id={errorId}>{error}</Input.Error>}
     </Fieldset>
   )
+}
+
+/** Exported for its test. */
+export function eventsOf(group: (typeof eventGroups)[number]): WebhookEvent[] {
+  return webhookEvents.filter((each) => each.startsWith(`${group}.`))
 }

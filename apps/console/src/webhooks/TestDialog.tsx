@@ -1,9 +1,9 @@
-import { Button, Loader } from '@mantine/core'
+import { Box, Button, Loader } from '@mantine/core'
 import type { Webhook } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { isSessionEnd, textOf } from '#locales/error-texts.ts'
 import { Dialog, DialogFoot } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
@@ -17,10 +17,10 @@ export function TestDialog({ webhook: { id, name, url } }: { webhook: Webhook })
   const close = useCloseDialog()
   const { data, error, isFetching, refetch } = useQuery(testQuery(id, useId()))
   return (
-    <Dialog title={t('test.title', { name })} width="most" closesOutside>
-      <div className={`${classes.details} ${classes.test}`}>
+    <Dialog title={t('test.title', { name })} width="wide" closesOutside>
+      <Box mih={160} className={classes.details}>
         {isFetching && (
-          <p role="status" className={classes.waiting}>
+          <p role="status" className="rk-row rk-gap-sm rk-text">
             <Loader size={16} /> {t('test.waiting', { url })}
           </p>
         )}
@@ -28,7 +28,7 @@ export function TestDialog({ webhook: { id, name, url } }: { webhook: Webhook })
           <ProblemAlert title={t('test.failed')}>{textOf(error)}</ProblemAlert>
         )}
         {!isFetching && error === null && data !== undefined && <DeliveryDetails delivery={data} />}
-      </div>
+      </Box>
       <DialogFoot>
         <Button variant="default" data-autofocus onClick={close}>
           {t('app:close')}

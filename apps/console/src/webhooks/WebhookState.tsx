@@ -3,41 +3,27 @@ import { IconAlertTriangle, IconBan, IconCircleCheck, IconPlugConnectedX } from 
 import { useTranslation } from 'react-i18next'
 import { formatMoment } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
-import classes from './Webhooks.module.css'
+
+const looks = {
+  on: { tone: 'good', icon: IconCircleCheck },
+  failing: { tone: 'warn', icon: IconAlertTriangle },
+  off: { tone: 'quiet', icon: IconBan },
+  switchedOff: { tone: 'bad', icon: IconPlugConnectedX },
+} as const
 
 /** Whether events are sent, and below it since when they fail or why they are not. */
 export function WebhookState({ webhook: { isOn, failingSince, switchedOffAt } }: { webhook: Webhook }) {
   const { t } = useTranslation('webhooks')
-  if (!isOn && switchedOffAt !== null) {
-    return (
-      <>
-        <Pill tone="bad" icon={IconPlugConnectedX} isSmall>
-          {t('states.switchedOff')}
-        </Pill>
-        <div className={classes.note}>{t('switchedOffAt', { at: formatMoment(switchedOffAt) })}</div>
-      </>
-    )
-  }
-  if (!isOn) {
-    return (
-      <Pill tone="quiet" icon={IconBan}>
-        {t('states.off')}
-      </Pill>
-    )
-  }
-  if (failingSince !== null) {
-    return (
-      <>
-        <Pill tone="warn" icon={IconAlertTriangle} isSmall>
-          {t('states.failing')}
-        </Pill>
-        <div className={classes.note}>{t('since', { at: formatMoment(failingSince) })}</div>
-      </>
-    )
-  }
+  const since = isOn ? failingSince : switchedOffAt
+  const state = isOn ? (since === null ? 'on' : 'failing') : since === null ? 'off' : 'switchedOff'
   return (
-    <Pill tone="good" icon={IconCircleCheck}>
-      {t('states.on')}
-    </Pill>
+    <>
+      <Pill {...looks[state]} isSmall={since !== null}>
+        {t(`states.${state}`)}
+      </Pill>
+      {since !== null && (
+        <div className="rk-note">{t(isOn ? 'since' : 'switchedOffAt', { at: formatMoment(since) })}</div>
+      )}
+    </>
   )
 }

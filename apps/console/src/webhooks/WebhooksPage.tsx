@@ -1,50 +1,60 @@
 import { mailServerId, mostWaitingCounted, type Webhook } from '@roomkeeper/contract'
-import { IconPlus, IconRefresh, IconWebhook } from '@tabler/icons-react'
+import {
+  IconKey,
+  IconListDetails,
+  IconPencil,
+  IconPlus,
+  IconSend,
+  IconToggleLeft,
+  IconToggleRight,
+  IconTrash,
+  IconWebhook,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
+import { IconAction } from '#ui/ActionButtons.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatMoment, useNumberFormat } from '#ui/format.ts'
-import { BackButton, Page } from '#ui/Page.tsx'
+import { ListPage } from '#ui/ListPage.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
-import { usePageKeys } from '#ui/table/use-page-keys.ts'
+import { usePageKeys } from '#ui/table/use-page-keys.tsx'
+import { openWebhookDialog } from './open-webhook-dialog.tsx'
 import { webhooksQuery } from './queries.ts'
+import { TestDialog } from './TestDialog.tsx'
 import { useEventsText } from './use-events-text.ts'
-import { WebhookActions, WebhookDialog } from './WebhookActions.tsx'
+import { useDeleteWebhook, useRenewSecret, useSwitchWebhook } from './use-webhook-changes.ts'
 import { WebhookState } from './WebhookState.tsx'
 import classes from './Webhooks.module.css'
 
 /** All webhooks, and the actions on each. For administrators. */
-export function WebhooksPage({ onBack }: { onBack: () => void }) {
-  // Also what a conflict says: loading it later would take the focus away from the form.
+export function WebhooksPage() {
+  // Also the texts of a conflict; see `loadTexts`.
   const { t } = useTranslation(['webhooks', 'meanwhile'])
   const query = useQuery(webhooksQuery)
   usePageKeys({})
   return (
-    <Page
+    <ListPage
       title={t('title')}
-      before={<BackButton onClick={onBack} />}
-      actions={
+      hint={
         <>
-          <ToolbarButton icon={IconRefresh} onClick={() => void query.refetch()}>
-            {t('refresh')}
-          </ToolbarButton>
-          <ToolbarButton icon={IconPlus} variant="filled" onClick={() => openDialog(<WebhookDialog webhook={null} />)}>
-            {t('new')}
-          </ToolbarButton>
+          {t('hint')}{' '}
+          <Link to="/project/webhooks/{-$id}" params={{ id: mailServerId }}>
+            {t('mails.title')}
+          </Link>
         </>
       }
+      onRefresh={query.refetch}
+      actions={
+        <ToolbarButton icon={IconPlus} variant="filled" onClick={() => openWebhookDialog(null)}>
+          {t('new')}
+        </ToolbarButton>
+      }
     >
-      <p className={classes.hint}>
-        {t('hint')}{' '}
-        <Link to="/project/webhooks/{-$id}" params={{ id: mailServerId }}>
-          {t('mails.title')}
-        </Link>
-      </p>
       <Table
         label={t('title')}
         layout="page"
@@ -53,12 +63,12 @@ export function WebhooksPage({ onBack }: { onBack: () => void }) {
         columns={useColumns()}
         rows={query.data}
         rowId={({ id }) => id}
-        heldFor="webhooks"
+        orderKey="webhooks"
         expectedRows={4}
         load={loadStateOf(query, t('failed'))}
         empty={<EmptyState icon={IconWebhook} title={t('none')} text={t('noneText')} />}
       />
-    </Page>
+    </ListPage>
   )
 }
 
@@ -124,4 +134,37 @@ function useColumns(): Column<Webhook>[] {
       cell: (webhook) => <WebhookActions webhook={webhook} />,
     },
   ]
+}
+
+/** What can be done with a webhook. */
+function WebhookActions({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation('webhooks')
+  const navigate = useNavigate()
+  const switching = useSwitchWebhook()
+  const renewSecret = useRenewSecret()
+  const deleteWebhook = useDeleteWebhook()
+  const { id, name, isOn } = webhook
+  return (
+    <div className={classes.actions}>
+      <IconAction
+        label={t('actions.deliveries', { name })}
+        icon={IconListDetails}
+        onClick={() => void navigate({ to: '/project/webhooks/{-$id}', params: { id } })}
+      />
+      <IconAction
+        label={t('actions.test', { name })}
+        icon={IconSend}
+        onClick={() => openDialog(<TestDialog webhook={webhook} />)}
+      />
+      <IconAction label={t('actions.edit', { name })} icon={IconPencil} onClick={() => openWebhookDialog(webhook)} />
+      <IconAction
+        label={isOn ? t('actions.switchOff', { name }) : t('actions.switchOn', { name })}
+        icon={isOn ? IconToggleRight : IconToggleLeft}
+        isBusy={switching.isPending}
+        onClick={() => void switching.run(webhook)}
+      />
+      <IconAction label={t('actions.renew', { name })} icon={IconKey} onClick={() => void renewSecret(webhook)} />
+      <IconAction label={t('actions.delete', { name })} icon={IconTrash} onClick={() => void deleteWebhook(webhook)} />
+    </div>
+  )
 }

@@ -1,34 +1,29 @@
+import type { DeliveryState } from '@roomkeeper/contract'
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { client, inBackground } from '#api/client.ts'
-import type { DeliveriesSearch } from './deliveries-search.ts'
+import { client } from '#api/client.ts'
+import { apiQuery } from '#api/queries.ts'
+import type { PagedSearch } from '#ui/use-paged-search.ts'
 
 /** No event tells how deliveries go. */
 const pollMilliseconds = 10_000
 
 /** All webhooks by name. */
-export const webhooksQuery = queryOptions({
-  queryKey: ['webhooks', 'list'],
-  queryFn: async ({ signal, client: cache, queryKey }) => {
-    const headers = cache.getQueryData(queryKey) === undefined ? {} : inBackground
-    return (await client.call('webhooks', { headers, signal })).body
-  },
-  staleTime: 0,
+export const webhooksQuery = {
+  ...apiQuery(['webhooks', 'list'], 'webhooks', {}, { background: 'refetch' }),
   refetchInterval: pollMilliseconds,
-})
+}
+
+type WantedDeliveries = PagedSearch['wanted'] & { state: DeliveryState | undefined }
 
 /** A page of the deliveries of a webhook, newest first. */
-export function deliveriesQuery(id: string, { page = 1, size, state }: DeliveriesSearch & { size: number }) {
-  const query = { page: page - 1, size, ...(state === undefined ? {} : { state }) }
-  return queryOptions({
-    queryKey: ['webhooks', 'deliveries', id, query],
-    queryFn: async ({ signal }) => {
-      const given = { params: { id }, query, headers: inBackground, signal }
-      return (await client.call('webhookDeliveries', given)).body
-    },
+export function deliveriesQuery(id: string, { page, size, state }: WantedDeliveries) {
+  const query = { page, size, ...(state === undefined ? {} : { state }) }
+  const key = ['webhooks', 'deliveries', id, query]
+  return {
+    ...apiQuery(key, 'webhookDeliveries', { params: { id }, query }, { background: 'always' }),
     placeholderData: keepPreviousData,
-    staleTime: 0,
     refetchInterval: pollMilliseconds,
-  })
+  }
 }
 
 /** Sends a test, once. @param key tells one opening of the dialog from the next */

@@ -3,11 +3,10 @@ import type { Webhook } from '@roomkeeper/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { showSecret } from '#ui/dialog/SecretDialog.tsx'
 import { useNumberFormat } from '#ui/format.ts'
-import { toastError, toastSuccess } from '#ui/toast.ts'
+import { toastSuccess } from '#ui/toast.ts'
 import { refetchWebhooks } from './queries.ts'
 
 /** @returns a function that removes a webhook after saying what goes with it */
@@ -71,9 +70,7 @@ export function useSwitchWebhook() {
     mutationFn: ({ webhook: { id, version, name, url, events }, isOn }: { webhook: Webhook; isOn: boolean }) =>
       client.call('changeWebhook', { params: { id }, body: { version, name, url, events, isOn } }),
     onSuccess: (_, { webhook, isOn }) => toastSuccess(webhook.name, isOn ? t('switchOn.done') : t('switchOff.done')),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('edit.failed'), textOf(error))
-    },
+    meta: { failed: t('edit.failed') },
     onSettled: () => refetchWebhooks(queryClient),
   })
   const mayGiveUp = ({ name, waiting }: Webhook) =>

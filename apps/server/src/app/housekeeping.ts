@@ -12,7 +12,7 @@ import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts
 import type { Log } from '#platform/log.ts'
 import { removeOldRateLimits } from '#platform/rate-limit.ts'
 import type { Scheduler } from '#platform/recurring.ts'
-import { lookAtTime, openJump } from '#platform/steady-time.ts'
+import { lookAtTime } from '#platform/steady-time.ts'
 import { tidyDeletedRooms } from '#rooms/index.ts'
 import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
 import { tidyWebhooks } from '#webhooks/index.ts'
@@ -29,16 +29,13 @@ export function startHousekeeping(scheduler: Scheduler, deps: Housekeeping): voi
   const { database, stores } = deps
   const { db } = database
   const { files } = stores
-  const whenSteady = async (signal: AbortSignal, tidy: readonly Task[]) => {
-    if ((await openJump(db)) === null) await runAll(signal, tidy)
-  }
   // Work of its own, because a store can be slow.
   const storeJob = scheduler.start({
     name: 'housekeeping of the backup store',
     everySeconds: 60,
     scope: 'cluster',
     run: (signal) =>
-      whenSteady(signal, [
+      runAll(signal, [
         () => tidyUploads(db, files),
         () => tidyBackups(db, stores),
         () => tidyPolicies(database, stores),
@@ -49,9 +46,12 @@ export function startHousekeeping(scheduler: Scheduler, deps: Housekeeping): voi
     everySeconds: 60,
     scope: 'cluster',
     async run(signal) {
-      await tidyRecords(deps, signal)
-      // Files whose records have just gone.
-      storeJob.trigger()
+      try {
+        await tidyRecords(deps, signal)
+      } finally {
+        // Files whose records have just gone, also if a part of the records could not be removed.
+        storeJob.trigger()
+      }
     },
   })
   scheduler.start({
@@ -60,7 +60,9 @@ export function startHousekeeping(scheduler: Scheduler, deps: Housekeeping): voi
     everySeconds: 3600,
     scope: 'cluster',
     run: (signal) =>
-      whenSteady(signal, [
+      runAll(signal, [
+        // As in the housekeeping of records: the first run may come before theirs has looked.
+        () => tellJumps(deps),
         () => removeOrphanedUploads(db, files),
         () => removeUnfinishedBackups(db, files),
         () => removeOldRuns(db),
@@ -78,31 +80,28 @@ function runAll(signal: AbortSignal, tasks: readonly Task[]): Promise<void> {
   })
 }
 
-/** Sessions, events and the like are removed at any time; the rest only while the time of the database is steady. */
+/** The look at the time comes first, because records are removed by the time of the last one. */
 async function tidyRecords(housekeeping: Housekeeping, signal: AbortSignal): Promise<void> {
   const { database } = housekeeping
   const { db } = database
-  const always = [
+  await runAll(signal, [
+    () => tellJumps(housekeeping),
     () => removeDeadSessions(db),
     () => removeOldFailures(db),
     () => removeOldTickets(db),
     () => removeOldEvents(db),
     () => removeOldRateLimits(db, longestLimitSeconds),
     () => takeBackTimes(db),
-  ]
-  const whenSteady = [
     () => removeOldTokens(db),
     ...tidyOperations.map((part) => () => part(db)),
     () => tidyForcedDeletions(db),
     () => tidyBulks(db),
     () => tidyDeletedRooms(database),
     () => tidyWebhooks(db),
-  ]
-  await runAll(signal, (await timeIsSteady(housekeeping)) ? [...always, ...whenSteady] : always)
+  ])
 }
 
-/** Reports at once when it is not. */
-async function timeIsSteady({ database: { db }, log }: Housekeeping): Promise<boolean> {
+async function tellJumps({ database: { db }, log }: Housekeeping): Promise<void> {
   const jump = await lookAtTime(db)
   if (jump === null) await closeJump(db)
   else await reportJump(db, jump)
@@ -111,7 +110,6 @@ async function timeIsSteady({ database: { db }, log }: Housekeeping): Promise<bo
       { from: jump.from, to: jump.to },
       'the time of the database has jumped: nothing is removed for good until it was steady for a day',
     )
-  return jump === null
 }
 
 /** Longer than any pause between two tries. */
@@ -121,11 +119,12 @@ const waiting = [
   // So that an index is used: without it, a month of deliveries would be read every minute.
   { table: 'webhook_deliveries', column: 'next_try_at', which: `state = 'waiting'` },
   { table: 'room_records_due', column: 'try_at', which: 'true' },
+  { table: 'forced_deletions', column: 'ended_at', which: 'true' },
 ] as const
 
 /**
- * Times to try again that no pause explains become now: after the clock of the database was set back, they may lie far
- * ahead.
+ * Times that lie further ahead than any pause become now: they were written before the clock of the database was set
+ * back.
  */
 async function takeBackTimes(db: Db): Promise<void> {
   for (const { table, column, which } of waiting)

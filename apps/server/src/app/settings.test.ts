@@ -65,7 +65,7 @@ it.each([
   [{ PROCESS: 'worker' }, 'SECRET_KEY is missing: with PROCESS=worker all processes need the same one.'],
   [
     { HOST: '0.0.0.0', TRUST_PROXY: '1', METRICS_HOSTS: '127.0.0.0/8,10.0.0.0/8' },
-    'TRUST_PROXY is wrong: with a number, whoever reaches 0.0.0.0 can seem to be one of METRICS_HOSTS. Please name the addresses of the proxies instead, or set HEALTH_PORT.',
+    'TRUST_PROXY is wrong: with a number, any client that reaches 0.0.0.0 can pose as one of METRICS_HOSTS. Please name the addresses of the proxies instead, or set HEALTH_PORT.',
   ],
   [{ OIDC_ON: '1' }, 'OIDC_ON is wrong: with 1, OIDC_ISSUER and OIDC_CLIENT_ID are needed too.'],
   [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD is wrong: it takes 8 to 64 characters.'],

@@ -355,7 +355,7 @@ function checkMetrics({ PROCESS, HOST, HEALTH_PORT, TRUST_PROXY, METRICS_HOSTS }
   const believesAll = typeof TRUST_PROXY === 'number' && TRUST_PROXY > 0
   if (PROCESS !== 'worker' && HEALTH_PORT === undefined && isOpen && believesAll && isForOthers)
     throw new WrongSetting(
-      `TRUST_PROXY is wrong: with a number, whoever reaches ${HOST} can seem to be one of METRICS_HOSTS. Please name the addresses of the proxies instead, or set HEALTH_PORT.`,
+      `TRUST_PROXY is wrong: with a number, any client that reaches ${HOST} can pose as one of METRICS_HOSTS. Please name the addresses of the proxies instead, or set HEALTH_PORT.`,
     )
 }
 

@@ -33,6 +33,19 @@ test('only queryComposed runs texts that are not known here', () => {
   expect(found.composed).toEqual([])
 })
 
+test('what is removed for good is removed by the steady time', () => {
+  // What these hold counts for hours at most.
+  const shortLived =
+    /delete from (backup_tickets|console_assets|download_tickets|events|failed_sign_ins|rate_limit_hits|sessions)\b/
+  const byNow = found.statements.filter(({ texts }) =>
+    texts.some(
+      (text) =>
+        /(delete from|set former_secrets =|set input =)[^;]*[<>]=? now\(\)/.test(text) && !shortLived.test(text),
+    ),
+  )
+  expect(byNow.map(({ place }) => place)).toEqual([])
+})
+
 test('a connection can prepare all of them: there are not too many', () => {
   expect(new Set(found.statements.flatMap(({ texts }) => texts)).size).toBeLessThan(800)
 })

@@ -6,6 +6,7 @@ import type { BackupPolicyRuns, Reasons, WebhookData } from '@roomkeeper/contrac
 import { type OutgoingEvent, recordChange } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { inPieces, piecesUntil } from '#platform/in-pieces.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 import { lockAllPolicies } from './policy.ts'
 import { countForVerification } from './verify-nth.ts'
 
@@ -191,16 +192,18 @@ export async function removeOldRuns(db: Db, atOnce = runsAtOnce): Promise<void> 
     return row !== undefined
   }
   await piecesUntil(removeSome, Number.POSITIVE_INFINITY)
-  await queryRows(db, `delete from scheduled_backup_days where day < (now() at time zone 'UTC')::date - $1::int`, [
-    runsKeptDays,
-  ])
+  await queryRows(
+    db,
+    `delete from scheduled_backup_days where day < (${steadyTime} at time zone 'UTC')::date - $1::int`,
+    [runsKeptDays],
+  )
 }
 
 /** @returns the last row of the piece */
 const removeNext = `
   with piece as materialized (
     select policy_id, room_id, due_at, operation_id from scheduled_backups
-     where state in ('done', 'failed', 'missed') and due_at < now() - make_interval(days => $1)
+     where state in ('done', 'failed', 'missed') and due_at < ${steadyTime} - make_interval(days => $1)
        and (due_at, policy_id, room_id) > ($2::timestamptz, $3::uuid, $4::uuid)
      order by due_at, policy_id, room_id limit $5
   ), removed as (
@@ -241,7 +244,7 @@ export async function removeScheduledOperations(db: Db, until: number): Promise<
     db,
     `delete from operations where id in (
        select id from operations o
-        where o.attempt = 1 and o.ended_at < now() - make_interval(days => $1) and ${succeededScheduledOperation}
+        where o.attempt = 1 and o.ended_at < ${steadyTime} - make_interval(days => $1) and ${succeededScheduledOperation}
         order by o.ended_at limit $2)
      returning 1`,
     [operationsKeptDays, operationsAtOnce],

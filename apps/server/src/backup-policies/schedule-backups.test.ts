@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
+import { lookAtTime } from '#platform/steady-time.ts'
 import { endWaiting } from '../../test/end-waiting.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
@@ -208,6 +209,7 @@ it('leaves no entry in the audit trail, and its operation is removed after a wee
     `insert into room_backups (id, room_id, room_name, kind, location, size, sha256)
      select id, room_id, room_name, 'classic', 'rooms/x', 1, '' from operations`,
   )
+  await lookAtTime(database.db)
   await removeScheduledOperations(database.db, Number.POSITIVE_INFINITY)
   const outcomes = 'select from operation_outcomes where operation_id in (select id from room_backups)'
   expect([await rows('select from operations'), await rows(outcomes)]).toEqual([[], []])

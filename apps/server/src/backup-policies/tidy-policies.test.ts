@@ -7,6 +7,7 @@ import { afterAll, beforeEach, expect, it } from 'vitest'
 import { createObjectStore } from '#backups/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
+import { lookAtTime } from '#platform/steady-time.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { removeDeletedPolicies, removeOldRuns } from './runs.ts'
@@ -27,6 +28,7 @@ let policy: string
 let room: string
 
 beforeEach(async () => {
+  await lookAtTime(database.db)
   for (const table of ['backup_policies', 'room_backups', 'doctor_findings', 'rooms'])
     await rows(`delete from ${table}`)
   policy = randomUUID()

@@ -11,6 +11,7 @@ import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { fromAnywhere, piecesUntil } from '#platform/in-pieces.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
+import { readSteadyTime } from '#platform/steady-time.ts'
 import { keptBackups } from './retention.ts'
 import { removeDeletedPolicies, removeScheduledOperations } from './runs.ts'
 
@@ -19,6 +20,8 @@ const partMilliseconds = 30_000
 
 export async function tidyPolicies(database: Database, stores: BackupStores): Promise<void> {
   const { db } = database
+  // Which backups stay depends on their times.
+  if ((await readSteadyTime(db)) === null) return
   const parts = [
     (until: number) => removeDeletedPolicies(db, until),
     (until: number) => removeScheduledOperations(db, until),

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { because, type CodedReason } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 
 export interface BackupReader {
   kind: 'download' | 'check'
@@ -106,9 +107,13 @@ export async function removedUnlessRead(removing: Promise<unknown>): Promise<boo
   )
 }
 
-/** Rows of dead processes. */
+/** Rows of dead processes. A process that lives renews its rows, also after the clock has jumped. */
 export async function removeOldUses(db: Db): Promise<void> {
-  await queryRows(db, `delete from backup_uses where not (${isHeld})`)
+  await queryRows(
+    db,
+    `delete from backup_uses
+      where held_until not between ${steadyTime} - interval '1 day' and ${steadyTime} + interval '1 day'`,
+  )
 }
 
 interface Use {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
+import { lookAtTime } from '#platform/steady-time.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { beginReading, whileRemoving } from './backup-uses.ts'
 import { newestGoodBackup, newestRestoredBackup } from './find-backup.ts'
@@ -95,7 +96,7 @@ describe('housekeeping', () => {
     const recent = await newDatabaseBackup(roomId, 'main', '1 day')
     const newest = await newDatabaseBackup(roomId, 'main', '0')
     const lonely = await newDatabaseBackup(roomId, 'lonely', '90 days')
-    await tidyBackups(db, stores)
+    await tidy()
     expect(await present([oldest, older, recent, newest, lonely])).toEqual([false, true, true, true, true])
   })
 
@@ -112,7 +113,7 @@ describe('housekeeping', () => {
     const older = await newDatabaseBackup(roomId, 'main', '5 days')
     const newer = await newDatabaseBackup(roomId, 'main', '3 days')
     await queryRows(db, change, [newer])
-    await tidyBackups(db, stores)
+    await tidy()
     expect(await present([older, newer])).toEqual([true, true])
   })
 
@@ -121,7 +122,7 @@ describe('housekeeping', () => {
     const older = await newDatabaseBackup(roomId, 'main', '5 days')
     const newer = await newDatabaseBackup(roomId, 'main', '3 days')
     await stores.files.remove(newer)
-    await tidyBackups(db, stores)
+    await tidy()
     expect(await present([older])).toEqual([true])
   })
 
@@ -133,7 +134,7 @@ describe('housekeeping', () => {
     const elsewhere = await newRoomBackup(roomId, 'd2o')
     const ofAnother = await newRoomBackup(randomUUID(), 'classic')
     await expireBackupsOfRoom(db, roomId)
-    await tidyBackups(db, stores)
+    await tidy()
     expect(await present([ofDatabase, ofRoom, ofAnother])).toEqual([true, true, true])
     const [room] = await queryRows<{ expiresAt: string | null }>(
       db,
@@ -143,7 +144,7 @@ describe('housekeeping', () => {
     expect(Math.round((Date.parse(room?.expiresAt ?? '') - Date.now()) / 86_400_000)).toBe(30)
     for (const table of ['room_backups', 'database_backups'])
       await queryRows(db, `update ${table} set expires_at = '2026-01-01' where room_id = $1`, [roomId])
-    await tidyBackups(db, stores)
+    await tidy()
     expect(await present([ofDatabase, ofRoom, ofAnother])).toEqual([false, false, true])
     const left = await queryRows(db, 'select from room_backups where id = any($1::uuid[])', [[ofRoom, elsewhere]])
     expect(left).toEqual([])
@@ -162,13 +163,13 @@ describe('housekeeping', () => {
       [JSON.stringify({ backup: { id: replaced } })],
     )
     const end = await beginReading(db, expired, { kind: 'download', by: 'x' })
-    await tidyBackups(db, stores)
+    await tidy()
     expect(await present([replaced, expired])).toEqual([true, true])
     await queryRows(db, `update operations set state = 'failed', ended_at = now()`)
-    await tidyBackups(db, stores)
+    await tidy()
     expect(await present([replaced, expired])).toEqual([false, true])
     await end()
-    await tidyBackups(db, stores)
+    await tidy()
     expect(await present([expired])).toEqual([false])
   })
 
@@ -179,7 +180,7 @@ describe('housekeeping', () => {
     const retain = () => db.transaction().execute((tx) => retainBackupsOfRoom(tx, roomId))
     await whileRemoving(db, expired, () => expect(retain()).rejects.toMatchObject({ code: 'backup-in-use' }))
     await retain()
-    await tidyBackups(db, stores)
+    await tidy()
     expect(await present([expired])).toEqual([true])
   })
 
@@ -194,11 +195,16 @@ describe('housekeeping', () => {
     )
     const good = await newRoomBackup(roomId, 'classic')
     await queryRows(db, 'update room_backups set expires_at = now() where id = $1', [good])
-    await expect(tidyBackups(db, stores)).rejects.toThrow()
+    await expect(tidy()).rejects.toThrow()
     expect(await present([good])).toEqual([false])
     await queryRows(db, 'delete from room_backups where room_id = $1', [roomId])
   })
 })
+
+async function tidy(): Promise<void> {
+  await lookAtTime(db)
+  await tidyBackups(db, stores)
+}
 
 /** @returns the id of the backup, which is also its key in the store */
 async function newDatabaseBackup(roomId: string, databaseName: string, age: string): Promise<string> {

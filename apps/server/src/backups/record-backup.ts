@@ -1,5 +1,6 @@
 /** Records the backups that operations have made. */
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { latestTime, steadyTime } from '#platform/steady-time.ts'
 import { lockUnread, refuseWhileAnyIsRemoved } from './backup-uses.ts'
 
 export interface NewRoomBackup {
@@ -140,7 +141,7 @@ export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string, days = us
   for (const table of ['room_backups', 'database_backups']) {
     await queryRows(
       tx,
-      `update ${table} set expires_at = steady_now() + make_interval(days => $2) where room_id = $1 and expires_at is null`,
+      `update ${table} set expires_at = ${latestTime} + make_interval(days => $2) where room_id = $1 and expires_at is null`,
       [roomId, days],
     )
   }
@@ -156,7 +157,7 @@ export async function retainBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<
     await queryRows(
       tx,
       `update ${table} set expires_at = null where room_id = $1
-          and (expires_at > now() or exists (select from deleted_rooms d where d.room_id = $1))`,
+          and (not coalesce(expires_at <= ${steadyTime}, false) or exists (select from deleted_rooms d where d.room_id = $1))`,
       [roomId],
     )
   await refuseWhileAnyIsRemoved(tx, roomId)

@@ -1,10 +1,10 @@
 /** Removes backups: first the file, then the record, so that a backup that could not be removed is still listed. */
 import { type Db, queryRows } from '#platform/database.ts'
-import { databaseTime } from '#platform/database-time.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { fromAnywhere } from '#platform/in-pieces.ts'
 import { Refusal } from '#platform/refuse.ts'
+import { readSteadyTime, steadyTime } from '#platform/steady-time.ts'
 import { removedUnlessRead, removeOldUses, whileRemoving } from './backup-uses.ts'
 import { removeOldTickets } from './download-backup.ts'
 import type { RoomBackupRow } from './find-backup.ts'
@@ -77,9 +77,10 @@ async function removeReplaced(db: Db, stores: BackupStores): Promise<void> {
 const roomIsForgotten = (backup: string) =>
   `not exists (select from deleted_rooms d where d.room_id = ${backup}.room_id)`
 
+// PostgreSQL cannot estimate the steady time. `is not null`, which few are, leads it to the index of expires_at.
 const nextExpired = `
   select id, kind, location from room_backups b
-   where expires_at <= now() and ${roomIsForgotten('b')} and id > $1 and id <= $2 order by id limit $3`
+   where expires_at is not null and expires_at <= ${steadyTime} and ${roomIsForgotten('b')} and id > $1 and id <= $2 order by id limit $3`
 
 type RemovedBackup = Pick<RoomBackupRow, 'id' | 'kind' | 'location'>
 
@@ -103,7 +104,7 @@ async function forget(db: Db, { id }: RemovedBackup): Promise<void> {
 async function removeOfGoneRoom(db: Db, stores: BackupStores, backup: RemovedBackup): Promise<void> {
   // A room that is adopted meanwhile keeps its backups.
   const isOver = async () => {
-    const over = `select 1 from room_backups b where id = $1 and expires_at <= now() and ${roomIsForgotten('b')}`
+    const over = `select 1 from room_backups b where id = $1 and expires_at <= ${steadyTime} and ${roomIsForgotten('b')}`
     return (await queryRows(db, over, [backup.id])).length > 0
   }
   const remove = async () => {
@@ -127,7 +128,9 @@ const unfinishedDays = 2
 
 /** Removes what processes were writing when they died. Has to list the whole store. */
 export async function removeUnfinishedBackups(db: Db, files: FileStore): Promise<void> {
-  const before = new Date((await databaseTime(db)).getTime() - unfinishedDays * 86_400_000)
+  const now = await readSteadyTime(db)
+  if (now === null) return
+  const before = new Date(now.getTime() - unfinishedDays * 86_400_000)
   await forEachCollectingErrors(prefixes, async (prefix) => void (await files.removeUnfinished(prefix, before)))
 }
 
@@ -145,16 +148,16 @@ interface UnneededDatabaseBackup {
  */
 const unneededDatabaseBackups = `
   select old.id, old.store_key,
-         case when old.expires_at <= now() and ${roomIsForgotten('old')} then null else newer.store_key end as newer_key, newer.size as newer_size
+         case when old.expires_at <= ${steadyTime} and ${roomIsForgotten('old')} then null else newer.store_key end as newer_key, newer.size as newer_size
     from database_backups old left join lateral (
       select b.store_key, b.size from database_backups b
        where b.room_id = old.room_id and lower(b.database_name) = lower(old.database_name)
-         and b.created_at > old.created_at and b.created_at < now() - make_interval(days => $1)
+         and b.created_at > old.created_at and b.created_at < ${steadyTime} - make_interval(days => $1)
          and b.proved_at is not null and not ${isKnownBad}
        order by b.created_at desc limit 1
     ) newer on true
    where ($2::uuid is null or old.id = $2)
-     and (old.expires_at <= now() and ${roomIsForgotten('old')} or newer.store_key is not null)
+     and (old.expires_at <= ${steadyTime} and ${roomIsForgotten('old')} or newer.store_key is not null)
    limit 1000`
 
 /** @param id only this one */

@@ -150,7 +150,7 @@ function stateOf(counts: ItemCounts): 'DONE' | 'PARTIALLY_DONE' | 'FAILED' {
 }
 
 async function setState(tx: Tx, id: string, state: 'RUNNING' | 'DONE' | 'PARTIALLY_DONE' | 'FAILED' | 'CANCELLED') {
-  const ended = state === 'RUNNING' ? 'null' : 'now()'
+  const ended = state === 'RUNNING' ? 'null' : 'steady_now()'
   await queryRows(tx, `update bulks set state = $2, ended_at = ${ended} where id = $1`, [id, state])
   await announceBulk(tx, id)
 }

@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { textArray } from '#platform/database/text-array.ts'
 import { type Db, queryBuilt, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 import { matchingRooms } from '#rooms/index.ts'
 
 /** A condition on `rooms`. */
@@ -31,7 +32,7 @@ export async function keepSelection(db: Db, where: Selected): Promise<string | n
     db,
     sql`insert into bulk_selections as kept (digest, rooms)
     select ${sql.raw(digestOf('id'))}, jsonb_object_agg(id, name) from rooms where ${where} having count(*) > 0
-    on conflict (digest) do update set at = now() returning digest`,
+    on conflict (digest) do update set at = steady_now() returning digest`,
   )
   await queryRows(
     db,
@@ -73,5 +74,5 @@ const changesSince = `
     from bulk_selections kept where digest = $2`
 
 export async function tidySelections(db: Db): Promise<void> {
-  await queryRows(db, `delete from bulk_selections where at < now() - interval '1 day'`)
+  await queryRows(db, `delete from bulk_selections where at < ${steadyTime} - interval '1 day'`)
 }

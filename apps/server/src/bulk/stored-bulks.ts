@@ -14,6 +14,7 @@ import { exportReader, type Reading } from '#operators/index.ts'
 import { defusedSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 import { type Action, readAction, regionsNeededFor, writeParameters } from './actions.ts'
 import { tidySelections } from './selection.ts'
 
@@ -169,7 +170,7 @@ export function exportItems(
 export async function tidyBulks(db: Db): Promise<void> {
   await queryRows(
     db,
-    `delete from bulks where ended_at < now() - interval '1 day' and not exists (select from operations o where o.id = bulks.id)`,
+    `delete from bulks where ended_at < ${steadyTime} - interval '1 day' and not exists (select from operations o where o.id = bulks.id)`,
   )
   await tidySelections(db)
 }

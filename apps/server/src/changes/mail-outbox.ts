@@ -42,7 +42,7 @@ export async function queueMail(tx: Db | Tx, { kind, operationId, room, ...mail 
 
 const insertMail = `
   insert into webhook_deliveries (webhook_id, message_id, type, operation_id, ordering_key, room_id, room_name, body, at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, now()) on conflict (operation_id, message_id) where operation_id is not null do nothing`
+  values ($1, $2, $3, $4, $5, $6, $7, $8, steady_now()) on conflict (operation_id, message_id) where operation_id is not null do nothing`
 
 /** @param said the answer of the mail server, or the error of the connection to it */
 export function whyMailFailed(failure: DeliveryFailure, said: string): CodedReason {

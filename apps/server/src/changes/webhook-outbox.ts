@@ -59,7 +59,7 @@ async function writeSome(
 
 const insertDeliveries = `
   insert into webhook_deliveries (webhook_id, message_id, type, ordering_key, room_id, room_name, body, at)
-  select w.id, e.message_id, $2::text, e.ordering_key, e.room_id, e.room_name, e.body, $7::timestamptz
+  select w.id, e.message_id, $2::text, e.ordering_key, e.room_id, e.room_name, e.body, greatest($7::timestamptz, steady_now())
     from unnest($1::text[], $3::text[], $4::uuid[], $5::text[], $6::text[])
            with ordinality as e(message_id, ordering_key, room_id, room_name, body, n)
     join webhooks w on w.is_on and $2::text = any(w.events)

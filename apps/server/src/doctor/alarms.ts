@@ -49,7 +49,7 @@ export function reportDamagedIndexes(
 export async function closeDamagedIndexes(tx: Tx, backupId: string): Promise<void> {
   await queryRows(
     tx,
-    `update doctor_findings f set closed_at = now() from room_backups sound
+    `update doctor_findings f set closed_at = steady_now() from room_backups sound
       where sound.id = $1 and f.kind = 'indexes-damaged' and f.closed_at is null and f.room_id = sound.room_id
         and f.subject in (select b.id::text from room_backups b
                            where b.room_id = sound.room_id and b.created_at <= sound.created_at)`,
@@ -60,7 +60,7 @@ export async function closeDamagedIndexes(tx: Tx, backupId: string): Promise<voi
 export async function closeFindingsOfBackup(tx: Tx, backupId: string): Promise<void> {
   await queryRows(
     tx,
-    `update doctor_findings set closed_at = now()
+    `update doctor_findings set closed_at = steady_now()
       where kind in ('backup-missing', 'backup-altered') and subject = $1 and closed_at is null`,
     [backupId],
   )
@@ -71,7 +71,10 @@ export async function reportJump(db: Db, jump: Jump): Promise<void> {
 }
 
 export async function closeJump(db: Db): Promise<void> {
-  await queryRows(db, `update doctor_findings set closed_at = now() where kind = 'time-jumped' and closed_at is null`)
+  await queryRows(
+    db,
+    `update doctor_findings set closed_at = steady_now() where kind = 'time-jumped' and closed_at is null`,
+  )
 }
 
 /** @param until the time up to which the policy was said to be scheduled */

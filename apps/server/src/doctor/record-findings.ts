@@ -2,6 +2,7 @@
 import { cleanText } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { shownParams } from '#platform/refuse.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 import { isAcknowledged } from './checks/check-audit.ts'
 import { type Facts, factOf, keyOf, type NewFinding, type Reasons, severityOf } from './finding.ts'
 import type { Progress } from './run-record.ts'
@@ -114,19 +115,21 @@ const closeSome = `
   ), locked as materialized (
     select id from rooms where id in (select room_id from next) order by id for no key update
   ), closed as (
-    update doctor_findings f set closed_at = now() from next
+    update doctor_findings f set closed_at = steady_now() from next
      where f.id = next.id and f.closed_at is null and (select count(*) from locked) >= 0
   )
   select id as last from next order by id desc limit 1`
 
 export async function closeFinding(tx: Db | Tx, id: string): Promise<void> {
-  await queryRows(tx, 'update doctor_findings set closed_at = now() where id = $1 and closed_at is null', [id])
+  await queryRows(tx, 'update doctor_findings set closed_at = steady_now() where id = $1 and closed_at is null', [id])
 }
 
 const keptDays = 90
 
 /** Housekeeping: removes old runs and old closed findings. */
 export async function removeOldFindings(db: Db | Tx): Promise<void> {
-  await queryRows(db, 'delete from doctor_findings where closed_at < now() - make_interval(days => $1)', [keptDays])
-  await queryRows(db, 'delete from doctor_runs where ended_at < now() - make_interval(days => $1)', [keptDays])
+  await queryRows(db, `delete from doctor_findings where closed_at < ${steadyTime} - make_interval(days => $1)`, [
+    keptDays,
+  ])
+  await queryRows(db, `delete from doctor_runs where ended_at < ${steadyTime} - make_interval(days => $1)`, [keptDays])
 }

@@ -29,7 +29,7 @@ export async function insertRun(
   // Ends runs whose process has ended or died. If a worker continues such an operation later, that does no harm.
   await queryRows(
     tx,
-    `update doctor_runs r set state = 'failed', ended_at = now()
+    `update doctor_runs r set state = 'failed', ended_at = steady_now()
       where ended_at is null and (not (${isNear('heartbeat_at', '$1')})
         or exists (select from operations o where o.id = r.operation_id and o.ended_at is not null))`,
     [silentSeconds],
@@ -68,7 +68,7 @@ export async function saveProgress(db: Db, runId: string, now: Progress): Promis
 }
 
 export async function endRun(tx: Db | Tx, runId: string, state: 'done' | 'failed' | 'cancelled'): Promise<void> {
-  await queryRows(tx, 'update doctor_runs set state = $2, ended_at = now() where id = $1 and ended_at is null', [
+  await queryRows(tx, 'update doctor_runs set state = $2, ended_at = steady_now() where id = $1 and ended_at is null', [
     runId,
     state,
   ])

@@ -43,9 +43,9 @@ async function startWhenDue(database: Database): Promise<void> {
     await database.transaction(async (tx) => {
       const due = await queryRows(
         tx,
-        `select from (select coalesce((select max(started_at) from doctor_runs), (select min(created_at) from regions))
-                         as last) as before
-          where last < now() - interval '1 day'`,
+        `select from (select coalesce((select max(started_at) from doctor_runs where started_at <= now()),
+                                       (select min(created_at) from regions)) as last) as before
+          where last not between now() - interval '1 day' and now()`,
       )
       if (due.length === 0) return
       await removeOldFindings(tx)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createStreamLimit, mostStreams } from './event-routes.ts'
 
-it('a process has a limited number of streams, whoever reads them', () => {
+it('a process has a limited number of streams for all readers together', () => {
   const take = createStreamLimit()
   const over = new AbortController()
   const reader = (number: number) => ({ operatorId: `operator ${number}`, tokenHash: Buffer.from([number]) })

@@ -1,6 +1,7 @@
 /** Removals of copies in a region, under way or just ended: they might remove the new copy of a room instead. */
 import { type MoveFacts, minutesAfterForceDelete } from '@roomkeeper/rules'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 
 type Removal = NonNullable<MoveFacts['removalInTarget']>
 
@@ -40,7 +41,7 @@ export async function minutesToWait(db: Db | Tx, regionId: number): Promise<numb
 
 /** Housekeeping: removes the ends of force deletes for which nothing waits any more. */
 export async function tidyForcedDeletions(db: Db): Promise<void> {
-  await queryRows(db, 'delete from forced_deletions where ended_at < now() - make_interval(mins => $1)', [
+  await queryRows(db, `delete from forced_deletions where ended_at < ${steadyTime} - make_interval(mins => $1)`, [
     minutesAfterForceDelete,
   ])
 }

@@ -35,7 +35,7 @@ async function readMaintenance(db: Db | Tx, locking: '' | 'for update' = ''): Pr
   return stored ?? { maintenanceMode: false, maintenanceMessage: '' }
 }
 
-/** Until the transaction ends, so that of two changes at once the second is compared with what the first has stored. */
+/** Held until the transaction ends: of two concurrent changes, the second is compared with what the first has stored. */
 async function lockMaintenance(tx: Tx): Promise<Maintenance> {
   // Only a row that exists can be locked.
   await queryRows(tx, `insert into maintenance (is_on, message) values (false, '') on conflict do nothing`)

@@ -2,7 +2,7 @@
 import { because, englishReasons, type Reasons } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
-import { openJump } from '#platform/steady-time.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 import { classifyFailure, isUnexpected, Overtaken, type Verdict } from './failures.ts'
 import { cancelSomeChildren } from './manage-operation.ts'
 import type { Step, StepCall } from './operation.ts'
@@ -234,9 +234,8 @@ function trackTransientFailures(run: StepToTry): TransientFailures {
       isFailing = true
       failedFirstAt ??= performance.now()
       const limit = (run.step.retry?.minutes ?? retryMinutes) * 60
-      if (seconds <= limit) return false
-      // If the database's clock has jumped, its measure is wrong: only the monotonic clock of this process counts.
-      return (performance.now() - failedFirstAt) / 1000 > limit || (await retryWrite(run, () => openJump(db))) === null
+      // The database has also counted what former processes have tried.
+      return Math.max(seconds ?? 0, (performance.now() - failedFirstAt) / 1000) > limit
     },
     async reached(share) {
       // Progress of an undo is not recorded.
@@ -262,17 +261,20 @@ interface FailingTry {
   pauseMilliseconds: number
 }
 
-/** @returns for how many seconds the step has been failing without progress. @throws Overtaken */
-async function recordFailing(db: Db, claim: Claim, failed: FailingTry): Promise<number> {
+/**
+ * @returns for how many seconds the step has been failing without progress; null while the time of the database is not
+ * steady @throws Overtaken
+ */
+async function recordFailing(db: Db, claim: Claim, failed: FailingTry): Promise<number | null> {
   const { position, undoing, furthest, reasons, pauseMilliseconds } = failed
-  const [row] = await queryRows<{ seconds: number }>(
+  const [row] = await queryRows<{ seconds: number | null }>(
     db,
     `update operation_steps s
-        set failing_since = case when s.failing_undo = $4 then least(s.failing_since, now()) else now() end,
+        set failing_since = case when s.failing_undo = $4 then least(s.failing_since, steady_now()) else steady_now() end,
             failing_undo = $4, furthest = $5, failing_reasons = $6::jsonb,
             next_try_at = now() + make_interval(secs => $7::float8 / 1000)
        from operations o where ${ofHeld}
-      returning extract(epoch from now() - s.failing_since)::float8 as seconds`,
+      returning extract(epoch from ${steadyTime} - s.failing_since)::float8 as seconds`,
     [claim.operationId, claim.fence, position, undoing, furthest, JSON.stringify(reasons), pauseMilliseconds],
   )
   if (row === undefined) throw new Overtaken()

@@ -11,6 +11,7 @@ import { violatesUnique } from '#platform/database-errors.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { pause } from '#platform/pause.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import { isLongerAgo, steadyTime } from '#platform/steady-time.ts'
 import { enqueue } from './engine/index.ts'
 import type { Operation, StartParts } from './operation.ts'
 import { traceparentOfStart } from './trace-operations.ts'
@@ -114,7 +115,7 @@ export function startOnce(
       tx,
       `insert into idempotency_keys (operator_id, route, key, body_hash, operation_id) values ($1, $2, $3, $4, $5)
        on conflict (operator_id, route, key) do update
-         set body_hash = excluded.body_hash, operation_id = excluded.operation_id, at = now()`,
+         set body_hash = excluded.body_hash, operation_id = excluded.operation_id, at = steady_now()`,
       [...keyParts, bodyHash(request.body), operationId],
     )
     return operationId
@@ -132,7 +133,7 @@ export async function findStarted(db: Db, request: IdempotentRequest): Promise<s
 }
 
 export async function removeOldKeys(db: Db): Promise<void> {
-  await queryRows(db, `delete from idempotency_keys where at < now() - interval '24 hours'`)
+  await queryRows(db, `delete from idempotency_keys where at < ${steadyTime} - interval '24 hours'`)
 }
 
 const longestKey = 128
@@ -148,7 +149,7 @@ async function findEarlier(tx: Db | Tx, keyParts: string[], body: unknown): Prom
   const [row] = await queryRows<{ bodyHash: Buffer; operationId: string }>(
     tx,
     `select body_hash, operation_id from idempotency_keys
-      where operator_id = $1 and route = $2 and key = $3 and at > now() - interval '24 hours'`,
+      where operator_id = $1 and route = $2 and key = $3 and not ${isLongerAgo('at', '24 hours')}`,
     keyParts,
   )
   if (row === undefined) return null

@@ -1,6 +1,7 @@
 /** Housekeeping: removes old operations, idempotency keys and secrets. */
 import type { Db } from '#platform/database.ts'
 import { inPieces } from '#platform/in-pieces.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 import { removeOldItems } from './items/index.ts'
 import { removeOldKeys } from './start-operation.ts'
 
@@ -17,7 +18,7 @@ async function removeOldOperations(db: Db): Promise<void> {
     `with removed as (
        delete from operations where ended_at is not null and id in (
          select o.id from operations o
-          where o.ended_at < now() - make_interval(days => $1)
+          where o.ended_at < ${steadyTime} - make_interval(days => $1)
             and not exists (select 1 from rooms r where r.id = o.room_id and r.state = 'ERROR')
           order by o.ended_at limit $2)
        returning id, state, error, error_reasons
@@ -37,7 +38,7 @@ async function forgetOldSecrets(db: Db): Promise<void> {
     db,
     `update operations set input = input - 'sealed' where id in (
        select id from operations
-        where state = 'failed' and ended_at < now() - interval '24 hours' and input ? 'sealed' order by ended_at limit $1)
+        where state = 'failed' and ended_at < ${steadyTime} - interval '24 hours' and input ? 'sealed' order by ended_at limit $1)
      returning 1`,
     [atOnce],
     atOnce,

@@ -61,7 +61,7 @@ it('one owner leaves a slot for others, and what waits leaves the queue when nob
   ])
 })
 
-it('goes by turns: whoever has one call waits for one of each other owner, not for all of them', async () => {
+it('goes by turns: an owner with one call waits for one call of each other owner, not for all of them', async () => {
   const limit = createConcurrencyLimit({ atOnce: 2, atOnceOfOne: 1, queue: 20 })
   const started: string[] = []
   const take = (owner: string, name: string) =>

@@ -14,6 +14,28 @@ export interface Jump {
   isNew: boolean
 }
 
+const isJump = `now() - t.looked_at > interval '1 day' or now() < t.looked_at - interval '1 minute'`
+
+/**
+ * SQL: the time at the last look; null while the time is not steady, also if it has jumped since the look. Records are
+ * removed for good by their age at this time and not at now().
+ */
+export const steadyTime = `(select t.looked_at from time_looks t where t.jumped_at is null and not (${isJump}))`
+
+/** SQL: whether a time is longer ago than an interval, as far as the steady time says. For what still protects until then. */
+export function isLongerAgo(time: string, interval: string): string {
+  return `coalesce(${time} < ${steadyTime} - interval '${interval}', false)`
+}
+
+/** SQL: a time that no record has been written after, also if the clock was ahead of what is now its time. */
+export const latestTime = 'greatest(steady_now(), (select jumped_from from time_looks))'
+
+/** @returns null while the time is not steady */
+export async function readSteadyTime(db: Db): Promise<Date | null> {
+  const [row] = await queryRows<{ now: string | null }>(db, `select ${steadyTime} as now`)
+  return row === undefined || row.now === null ? null : new Date(row.now)
+}
+
 /** @returns the last jump, while it is less than a day ago and no administrator has said that the time is right */
 export async function lookAtTime(db: Db): Promise<Jump | null> {
   return jumpIn(await queryRows<Look>(db, look))
@@ -28,7 +50,6 @@ export async function trustTime(tx: Tx): Promise<void> {
   await queryRows(tx, 'update time_looks set looked_at = now(), jumped_from = null, jumped_at = null')
 }
 
-const isJump = `now() - t.looked_at > interval '1 day' or now() < t.looked_at - interval '1 minute'`
 const isOver = `t.jumped_at <= now() - interval '1 day'`
 
 interface Look {

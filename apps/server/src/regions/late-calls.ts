@@ -53,7 +53,7 @@ export async function recordLateCalls(tx: Tx, { id, fence, regionIds }: EndedOpe
     `insert into late_calls (operation_id, region_id, room_id, fence)
      select o.id, region.id, coalesce(o.room_id::text, o.input->>'roomId'), $3
        from operations o, unnest($2::int[]) as region(id) where o.id = $1
-     on conflict (operation_id, region_id) do update set fence = excluded.fence, ended_at = now()`,
+     on conflict (operation_id, region_id) do update set fence = excluded.fence, ended_at = steady_now()`,
     [id, [...regions], fence],
   )
   return true

@@ -5,6 +5,7 @@
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { Scheduler } from '#platform/recurring.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 import type { ConnectRegion } from './connect-region.ts'
 import { forgetUnanswered, type LateCall, refuseEachLateCall } from './late-calls.ts'
 
@@ -53,13 +54,13 @@ export function startRefusingLateCalls(scheduler: Scheduler, { db, connectRegion
   }
 }
 
-/** Late calls of the last day, as no call is on its way for longer. Regions that were deleted are left out. */
+/** They are kept for a day, as no call is on its way for longer. Regions that were deleted are left out. */
 function lateCalls(db: Db, operationId: string | null): Promise<LateCall[]> {
   return queryRows<LateCall>(
     db,
-    `with old as (delete from late_calls where ended_at < now() - interval '1 day')
+    `with old as (delete from late_calls where ended_at < ${steadyTime} - interval '1 day')
      select operation_id, region_id, fence from late_calls
-      where ended_at >= now() - interval '1 day' and region_id in (select id from regions)
+      where region_id in (select id from regions)
         and ($1::uuid is null or operation_id = $1)
       order by ended_at`,
     [operationId],

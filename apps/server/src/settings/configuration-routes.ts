@@ -32,7 +32,7 @@ async function readConfiguration(db: Db | Tx, locking: '' | 'for update' = ''): 
   return stored ?? { youtubeIdentifier: '' }
 }
 
-/** Until the transaction ends, so that of two changes at once the second is compared with what the first has stored. */
+/** Held until the transaction ends: of two concurrent changes, the second is compared with what the first has stored. */
 async function lockConfiguration(tx: Tx): Promise<CloudConfiguration> {
   // Only a row that exists can be locked.
   await queryRows(tx, `insert into cloud_configuration (youtube_identifier) values ('') on conflict do nothing`)

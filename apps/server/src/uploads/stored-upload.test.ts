@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
+import { lookAtTime } from '#platform/steady-time.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import {
   findUpload,
@@ -98,6 +99,7 @@ describe('housekeeping', () => {
     await transaction((tx) => releaseUpload(tx, released ?? ''))
     await expire(expired ?? '')
     await queryRows(db, `update uploads set taken_at = '2026-01-01' where name = $1`, [lost])
+    await lookAtTime(db)
     await tidyUploads(db, store)
     expect(await present([released, expired, waiting, taken, lost])).toEqual([false, false, true, true, false])
     expect(await findUpload(db, taken ?? '')).not.toBeNull()
@@ -108,6 +110,7 @@ describe('housekeeping', () => {
     await queryRows(db, 'delete from uploads where name = any($1)', [[orphan, recent]])
     const long = new Date(Date.now() - 25 * 3_600_000)
     for (const name of [known, orphan]) await utimes(join(folder, 'uploads', name), long, long)
+    await lookAtTime(db)
     await removeOrphanedUploads(db, store)
     expect(await present([known, orphan, recent])).toEqual([true, false, true])
   })

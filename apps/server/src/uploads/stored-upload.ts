@@ -5,10 +5,10 @@
 import type { BackupContents } from '@roomkeeper/contract'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { databaseTime } from '#platform/database-time.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { refuse } from '#platform/refuse.ts'
+import { readSteadyTime, steadyTime } from '#platform/steady-time.ts'
 
 export interface StoredUpload {
   /** The temporary name. */
@@ -69,7 +69,7 @@ export async function takeUpload(
 ): Promise<StoredUpload> {
   const [row] = await queryRows<StoredUpload>(
     tx,
-    `update uploads set taken_at = now(), delete_after = null
+    `update uploads set taken_at = steady_now(), delete_after = null
       where name = $1 and kind = $2 and operator_id = $3 and taken_at is null and ${notGone} returning ${columns}`,
     [wanted.name, wanted.kind, wanted.operatorId],
   )
@@ -118,7 +118,7 @@ export async function tidyUploads(db: Db, store: FileStore): Promise<void> {
   const gone = await queryRows<{ name: string; storeKey: string }>(
     db,
     `select name, store_key from uploads
-      where delete_after <= now() or taken_at < now() - make_interval(days => $1) limit 1000`,
+      where delete_after <= ${steadyTime} or taken_at < ${steadyTime} - make_interval(days => $1) limit 1000`,
     [takenDaysAtMost],
   )
   await forEachCollectingErrors(gone, async ({ name, storeKey }) => {
@@ -129,7 +129,9 @@ export async function tidyUploads(db: Db, store: FileStore): Promise<void> {
 
 /** Has to list all uploads in the store, so it should run only occasionally. */
 export async function removeOrphanedUploads(db: Db, store: FileStore): Promise<void> {
-  const before = new Date((await databaseTime(db)).getTime() - orphanHours * 3_600_000)
+  const now = await readSteadyTime(db)
+  if (now === null) return
+  const before = new Date(now.getTime() - orphanHours * 3_600_000)
   const parts = [() => store.removeUnfinished(uploadsPrefix, before), () => removeKept(db, store, before)]
   await forEachCollectingErrors(parts, async (part) => void (await part()))
 }

@@ -3,7 +3,7 @@ import { because, type DeliveryState, mailServerId } from '@roomkeeper/contract'
 import { recordChange, type StoredMail, whyMailFailed } from '#changes/index.ts'
 import { type AddedLogLine, addLogLine } from '#operations/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
-import { openJump } from '#platform/steady-time.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 import type { ClaimedDelivery, SendingWebhook } from './claim-deliveries.ts'
 import type { Tried } from './send-request.ts'
 
@@ -27,7 +27,6 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
       pauseAfter(delivery.tries),
       longestDays,
       delivery.isTest || tried.isForGood === true,
-      tried.failure !== null && (await openJump(tx)) !== null,
     ])
     // The claim was over: the worker that has claimed the delivery since records its result and the webhook's state.
     if (ended === undefined) return false
@@ -59,14 +58,14 @@ export async function lockAsClaimsDo(tx: Tx, id: string): Promise<void> {
 async function noteResult(tx: Tx, { id, url }: SendingWebhook, isDelivered: boolean): Promise<void> {
   const change = isDelivered
     ? 'last_delivered_at = now(), failing_since = null'
-    : 'failing_since = coalesce(failing_since, now())'
+    : 'failing_since = coalesce(failing_since, steady_now())'
   await queryRows(tx, `update webhooks set ${change} where id = $1 and url = $2`, [id, url])
 }
 
 /**
  * What was delivered or has ended stays so, however it went when it was sent again by hand; unless it went well. An e-mail
- * that may have arrived is sent once more at most, so that its reader does not get it many times. After a jump of the time
- * (`$10`) nothing is given up for its age.
+ * that may have arrived is sent once more at most, so that its reader does not get it many times. While the time
+ * is not steady, nothing is given up for its age.
  */
 const finish = `
   update webhook_deliveries d
@@ -79,7 +78,7 @@ const finish = `
                  case when $3::text is null then 'delivered'
                       when state = 'waiting' and (is_too_long or $9 or may_have_arrived and $3 = 'unanswered') then 'ended'
                       else state end as state
-            from (select id, state, may_have_arrived, not $10 and at <= now() - make_interval(days => $8) as is_too_long
+            from (select id, state, may_have_arrived, coalesce(at <= ${steadyTime} - make_interval(days => $8), false) as is_too_long
                     from webhook_deliveries where id = $1 and claim = $2 for no key update) as held) as next
    where d.id = next.id
   returning d.ordering_key, d.n, d.state, d.operation_id, next.was_waiting, next.is_too_long`
@@ -115,7 +114,7 @@ async function switchOffIfOnlyFailed(tx: Tx, { id, name }: SendingWebhook): Prom
   const off = await queryRows(
     tx,
     `update webhooks set is_on = false, switched_off_at = now(), version = version + 1
-      where id = $1 and id <> '${mailServerId}' and is_on and failing_since <= now() - make_interval(days => $2) returning 1`,
+      where id = $1 and id <> '${mailServerId}' and is_on and failing_since <= ${steadyTime} - make_interval(days => $2) returning 1`,
     [id, longestDays],
   )
   if (off.length === 0) return false

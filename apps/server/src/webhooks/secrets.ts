@@ -7,6 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
+import { isLongerAgo } from '#platform/steady-time.ts'
 
 const secretBytes = 32
 const prefix = 'whsec_'
@@ -48,12 +49,16 @@ const signsAlongHours = 24
 /** At a time, so that the header with the signatures stays short. */
 const mostFormer = 4
 
-/** Those in the list whose time is not over, newest first. */
-const counting = (list: string) => `
+/** Those of a row of `webhooks` that a condition keeps, newest first. */
+const formerThat = (isKept: string) => `
   (select coalesce(jsonb_agg(each order by (each ->> 'until')::timestamptz desc), '[]')
-     from jsonb_array_elements(${list}) as each where (each ->> 'until')::timestamptz > now())`
+     from jsonb_array_elements(former_secrets) as each where ${isKept})`
 
-const formerSecrets = counting('former_secrets')
+/** Those that still sign. */
+const formerSecrets = formerThat(`(each ->> 'until')::timestamptz > now()`)
+
+/** Those that may be needed again when a clock that has jumped is right again, too. */
+const keptSecrets = formerThat(`not ${isLongerAgo(`(each ->> 'until')::timestamptz`, '0 seconds')}`)
 
 /** Of a row of `webhooks`: the secrets that sign now, sealed, the present one first. */
 export const signingSecrets = `
@@ -70,7 +75,7 @@ export async function replaceSecret(
     `update webhooks set secret = $2, changed_by = $4, changed_at = now(),
         former_secrets =
           jsonb_build_array(jsonb_build_object('secret', secret, 'until', now() + make_interval(hours => $3)))
-          || ${formerSecrets}
+          || ${keptSecrets}
       where id = $1 and jsonb_array_length(${formerSecrets}) < $5 returning 1`,
     [id, secret, signsAlongHours, changedBy, mostFormer],
   )
@@ -81,8 +86,8 @@ export async function replaceSecret(
 export async function forgetFormerSecrets(db: Db): Promise<void> {
   await queryRows(
     db,
-    `update webhooks set former_secrets = ${formerSecrets}
+    `update webhooks set former_secrets = ${keptSecrets}
       where id in (
-       select id from webhooks where former_secrets <> ${formerSecrets} for no key update skip locked)`,
+       select id from webhooks where former_secrets <> ${keptSecrets} for no key update skip locked)`,
   )
 }

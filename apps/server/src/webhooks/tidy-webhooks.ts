@@ -5,6 +5,7 @@
 import { mailServerId } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { inPieces } from '#platform/in-pieces.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 import { forgetFormerSecrets } from './secrets.ts'
 
 const keptDays = 30
@@ -15,7 +16,7 @@ export async function tidyWebhooks(db: Db): Promise<void> {
     db,
     `delete from webhook_deliveries where id in (
        select id from webhook_deliveries
-        where state <> 'waiting' and at < now() - make_interval(days => $1) order by at limit $2 for update skip locked) returning 1`,
+        where state <> 'waiting' and at < ${steadyTime} - make_interval(days => $1) order by at limit $2 for update skip locked) returning 1`,
     [keptDays, atOnce],
     atOnce,
   )
@@ -40,7 +41,7 @@ export async function tidyWebhooks(db: Db): Promise<void> {
   await queryRows(
     db,
     `delete from webhooks where id in (
-       select id from webhooks w where deleted_at < now() - interval '1 hour'
+       select id from webhooks w where deleted_at < ${steadyTime} - interval '1 hour'
           and not exists (select from webhook_deliveries d where d.webhook_id = w.id) for update skip locked)`,
   )
   await forgetFormerSecrets(db)

@@ -68,7 +68,7 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
         // It may have a million deliveries, which housekeeping removes. Nothing signs with its secrets any more.
         await queryRows(
           tx,
-          `update webhooks set is_on = false, deleted_at = now(), secret = '', former_secrets = '[]'
+          `update webhooks set is_on = false, deleted_at = steady_now(), secret = '', former_secrets = '[]'
             where id = $1`,
           [params.id],
         )

@@ -5,6 +5,7 @@
  * CHAOS_MINUTES, CHAOS_ACTORS and CHAOS_FAULTS set the amount. SEED repeats the choices, but not their timing. `npm run chaos`
  * runs for an hour.
  */
+import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   bootNetwork,
@@ -329,6 +330,10 @@ async function printState(actors: readonly Actor[], busy: ReadonlySet<string>): 
   for (const [name, { child, output }] of running) {
     const ended = child.exitCode ?? child.signalCode
     console.log(`${name} ${ended === null ? 'runs' : `ended with ${ended}`}; its last words:\n${lastOf(output())}`)
+  }
+  for (const disk of disks.filter((each) => each !== null)) {
+    const used = execFileSync('du', ['--block-size=M', '--max-depth=2', '--threshold=5M', disk.folder])
+    console.log(`what takes the space of a region's disk:\n${used}`)
   }
   console.log(`starts that failed:\n${supervision.failedStarts.slice(-10).map(lastOf).join('\n')}`)
   for (const { name } of actors) {

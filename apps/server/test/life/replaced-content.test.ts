@@ -116,7 +116,7 @@ describe('on a region that keeps nothing of what it replaces', () => {
     expect(await jobsOf(id)).toEqual(done)
 
     const before = await digestAfterWork(room)
-    await network.setRegionFaults([{ file: 'sqlite-copy', path: '/work/', action: 'ENOSPC' }])
+    await network.setRegionFaults([{ file: 'sqlite-copy', path: 'work/', action: 'ENOSPC' }])
     await retry(id)
     expect(await jobsOf(id)).toEqual([...done, 'backupRoom failed'])
     expect(await digestOf(network, room)).toBe(before)

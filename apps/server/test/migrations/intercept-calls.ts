@@ -60,7 +60,10 @@ export async function interceptCalls(
   const between = createServer(async (asked, answer) => {
     const { method = '', url: path = '', headers } = asked
     const isOver = new Promise((resolve) => answer.once('close', resolve))
-    const body = Buffer.concat(await asked.toArray())
+    const parts = await asked.toArray().catch(() => null)
+    // The caller has died in the middle of its call.
+    if (parts === null) return void answer.destroy()
+    const body = Buffer.concat(parts)
     const what = await seen({ method, path, headers, body: body.toString(), isOver })
     if (what === 'lost') return void answer.destroy()
     if (isAnswerer(what))

@@ -12,6 +12,7 @@ import {
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database.ts'
+import { lookAtTime } from '#platform/steady-time.ts'
 import { finishTry } from '#webhooks/finish-try.ts'
 import { tidyWebhooks } from '#webhooks/index.ts'
 import { acceptedBy, allDelivered, hurry, verified } from './deliver-now.ts'
@@ -312,10 +313,12 @@ it('each former secret signs along for its own day; the fifth renewal of a day i
 
   await network.database.rows(`update webhooks set ${ended(-1)} where id = $1`, [hook.id])
   expect(await signing(secrets)).toEqual(secrets.slice(1))
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  await lookAtTime(database.db)
   secrets.push(await renew())
   expect(await signing(secrets)).toEqual(secrets.slice(1))
   for (const n of [0, -1]) await network.database.rows(`update webhooks set ${ended(n)} where id = $1`, [hook.id])
-  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  await lookAtTime(database.db)
   await tidyWebhooks(database.db).finally(() => database.close())
   const [stored] = await network.database.rows(
     'select jsonb_array_length(former_secrets) as former from webhooks where id = $1',

@@ -268,7 +268,7 @@ it('of the rooms of a region, more than are read at once, each is told once, and
   await expect(telling.finally(() => database.close())).rejects.toBe(rolledBack)
 })
 
-it('a region that is down, and up again, is told once each, whoever notices', async () => {
+it('a region that is down, and up again, is told once each, whichever process notices', async () => {
   const look = () =>
     Promise.allSettled([1, 2, 3].map(() => network.admin.call('testRegion', { body: { id: 2, password: '' } })))
   await look()

@@ -1,13 +1,11 @@
-/** Makes many rooms what a file says, some at once. The result of each stands on its own. */
-
+/** Makes many rooms what a file says, some at once. Each has a result of its own. */
 import type { Server } from '#connection/connect.ts'
 import { bugFailure, exitCodes, Failure, headline } from '#failure.ts'
 import type { View } from '#output/view.ts'
-import { note, say } from '#terminal/say.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
-import { countOfRooms } from '../count-of-rooms.ts'
+import { countOfRooms } from '../show-rooms.ts'
 import { applyPlan, type WantedRoom } from './apply-plan.ts'
-import { eachConcurrently } from './each-concurrently.ts'
 import type { RoomPlan } from './plan-room.ts'
 
 export interface Result {
@@ -32,12 +30,13 @@ const roomsAtOnce = 4
 
 export interface Applied {
   results: Result[]
-  /** What the command ends with; null: all rooms are as the file says. */
+  /** The failure that the command ends with; null: all rooms are as the file says. */
   failure: Failure | null
 }
 
 /** @param timeoutSeconds for each operation */
 export async function applyAll(
+  terminal: Terminal,
   server: Server,
   rooms: readonly WantedRoom[],
   timeoutSeconds: number | undefined,
@@ -45,13 +44,13 @@ export async function applyAll(
   const results = rooms.map(({ plan }) => resultOf(plan, plan.action === 'none' ? 'done' : 'not-begun'))
   const toDo = [...rooms.entries()].filter(([, { plan }]) => plan.action !== 'none')
   const failures: Failure[] = []
-  await unlessStopped({ interrupted }, (signal) =>
+  await unlessStopped(terminal, { interrupted }, (signal) =>
     eachConcurrently(toDo, roomsAtOnce, async ([index, room]) => {
-      if (signal.aborted || failures.some(meetsEveryRoom)) return
-      const failure = await failureOf(applyPlan(server.within(signal), room, { timeoutSeconds }))
+      if (signal.aborted || failures.some(affectsEveryRoom)) return
+      const failure = await failureOf(applyPlan(terminal, server.within(signal), room, timeoutSeconds))
       results[index] = resultOf(room.plan, failure === null ? 'done' : 'failed', failure)
       if (failure !== null) failures.push(failure)
-      sayResult(room.plan, failure)
+      sayResult(terminal, room.plan, failure)
     }),
   )
   return { results, failure: failureOfAll(results, failures) }
@@ -72,8 +71,8 @@ function interrupted(): Failure {
 
 const refusalsOfCallers: readonly (string | undefined)[] = ['token-refused', 'session-expired', 'not-allowed']
 
-/** No other room would fare better. */
-function meetsEveryRoom({ kind, details }: Failure): boolean {
+/** Whether every other room would fail, too. */
+function affectsEveryRoom({ kind, details }: Failure): boolean {
   return kind === 'unreachable' || kind === 'bug' || refusalsOfCallers.includes(details.code)
 }
 
@@ -87,18 +86,18 @@ async function failureOf(work: Promise<void>): Promise<Failure | null> {
   }
 }
 
-function sayResult({ projectRoomName: name, action }: RoomPlan, failure: Failure | null): void {
+function sayResult(terminal: Terminal, { projectRoomName: name, action }: RoomPlan, failure: Failure | null): void {
   if (failure === null) {
-    note(`${name} was ${action === 'create' ? 'created' : 'changed'}.`, 'green')
+    terminal.note(`${name} was ${action === 'create' ? 'created' : 'changed'}.`, 'green')
     return
   }
   const { errors = [], hints = [] } = failure.details
-  say(`${name}: ${headline(failure)}`, 'red')
-  for (const { field, message: why } of errors) say(`  ${field}: ${why}`)
-  for (const hint of hints) say(`  ${hint}`)
+  terminal.say(`${name}: ${headline(failure)}`, 'red')
+  for (const { field, message: why } of errors) terminal.say(`  ${field}: ${why}`)
+  for (const hint of hints) terminal.say(`  ${hint}`)
 }
 
-/** @returns the worst, by its exit code */
+/** @returns a failure with the highest exit code */
 function failureOfAll(results: readonly Result[], failures: readonly Failure[]): Failure | null {
   const notBegun = results.filter(({ state }) => state === 'not-begun').length
   if (failures.length === 0 && notBegun === 0) return null
@@ -107,4 +106,23 @@ function failureOfAll(results: readonly Result[], failures: readonly Failure[]):
   const rest = notBegun === 0 ? '' : ` Not begun: ${notBegun}.`
   const left = failures.length + notBegun
   return new Failure(worst, `Not what the file says: ${left} of ${countOfRooms(results.length)}.${rest}`)
+}
+
+/** @throws what the first that fails throws; no further one is begun then, and those under way are waited for */
+async function eachConcurrently<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = [...items]
+  let failed: { error: unknown } | null = null
+  const worker = async () => {
+    for (let next = left.shift(); next !== undefined && failed === null; next = left.shift()) {
+      await work(next).catch((error: unknown) => {
+        failed ??= { error }
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  if (failed !== null) throw (failed as { error: unknown }).error
 }

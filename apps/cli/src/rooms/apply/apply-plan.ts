@@ -5,9 +5,10 @@ import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 import { operationOf } from '#operations/finish-start.ts'
 import { waitForOperation } from '#operations/wait-for-operation.ts'
+import type { Terminal } from '#terminal/terminal.ts'
 import { findRoom, findRoomIfAny } from '../find-room.ts'
 import { draftOf, editOf, type RoomFields } from '../room-fields.ts'
-import { type FieldChange, planRoom, type RoomPlan, textOfImpossible } from './plan-room.ts'
+import { describeImpossible, type FieldChange, planRoom, type RoomPlan } from './plan-room.ts'
 
 export interface WantedRoom {
   wanted: RoomFields
@@ -15,15 +16,17 @@ export interface WantedRoom {
   plan: RoomPlan
 }
 
-export interface Applying {
-  timeoutSeconds: number | undefined
-}
-
-/** @throws Failure */
-export async function applyPlan(server: Server, { wanted, region, plan }: WantedRoom, how: Applying): Promise<void> {
+/** @param timeoutSeconds for each operation @throws Failure */
+export async function applyPlan(
+  terminal: Terminal,
+  server: Server,
+  { wanted, region, plan }: WantedRoom,
+  timeoutSeconds: number | undefined,
+): Promise<void> {
   const name = plan.projectRoomName
   const wait = async (operationId: string | null, what: string) => {
-    if (operationId !== null) await waitForOperation(server, { operationId, what, isSilent: true, ...how })
+    if (operationId !== null)
+      await waitForOperation(terminal, server, { operationId, what, isSilent: true, timeoutSeconds })
   }
   const change = { wanted, region, name, wait }
   if (plan.action === 'create') await createUnlessTaken(server, change)
@@ -44,12 +47,12 @@ async function createUnlessTaken(server: Server, change: Change): Promise<void> 
     const answer = await server.call('createRoom', { body: draftOf(wanted, region?.regionId) })
     await wait(operationOf(answer), `Creating ${name}`)
   } catch (error) {
-    if (!wasRefused(error, 'name-taken') || (await findRoomIfAny(server, name)) === null) throw error
+    if (!wasRefusedWith(error, 'name-taken') || (await findRoomIfAny(server, name)) === null) throw error
     await waitForOthers(server, change)
   }
 }
 
-/** For what runs for the room, however it ends. */
+/** Waits for the operation that runs for the room, however it ends. */
 async function waitForOthers(server: Server, { name, wait }: Change): Promise<void> {
   const { runningOperation } = await findRoom(server, name)
   await wait(runningOperation?.operationId ?? null, `What runs for ${name}`).catch((error: unknown) => {
@@ -57,14 +60,14 @@ async function waitForOthers(server: Server, { name, wait }: Change): Promise<vo
   })
 }
 
-function wasRefused(error: unknown, code: string): boolean {
+function wasRefusedWith(error: unknown, code: string): boolean {
   return error instanceof Failure && error.details.code === code
 }
 
-/** The rules say so before the database does. */
+/** The rules refuse a busy room with another code than the database. */
 function isAboutBusyRoom(error: unknown): boolean {
-  if (wasRefused(error, 'room-busy')) return true
-  const reason = wasRefused(error, 'wrong-state') && (error as Failure).details.params?.reason
+  if (wasRefusedWith(error, 'room-busy')) return true
+  const reason = wasRefusedWith(error, 'wrong-state') && (error as Failure).details.params?.reason
   return typeof reason === 'object' && reason.code === 'in-progress'
 }
 
@@ -80,7 +83,7 @@ async function changeUntilTrue(server: Server, change: Change): Promise<void> {
 
 async function changesLeft(server: Server, { wanted, region, name }: Change): Promise<readonly FieldChange[]> {
   const plan = planRoom(wanted, await findRoom(server, name), region)
-  if (plan.impossible.length > 0) throw new Failure('refused', textOfImpossible([plan]))
+  if (plan.impossible.length > 0) throw new Failure('refused', describeImpossible([plan]))
   return plan.changes
 }
 
@@ -96,7 +99,7 @@ async function changeOnce(server: Server, change: Change): Promise<void> {
       return await wait(operationOf(answer), `Changing ${name}`)
     } catch (error) {
       const isBusy = isAboutBusyRoom(error)
-      if (left === 1 || !(isBusy || wasRefused(error, 'version-stale'))) throw error
+      if (left === 1 || !(isBusy || wasRefusedWith(error, 'version-stale'))) throw error
       if (isBusy) await waitForOthers(server, change)
     }
   }

@@ -1,18 +1,19 @@
 import type { Command } from 'commander'
-import { connect, type Server } from '#connection/connect.ts'
+import type { Cli, Run } from '#cli.ts'
+import type { Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
 import { addTimeoutOption } from '#operations/wait-options.ts'
-import { isForPeople, type Output, outputOf } from '#output/output-options.ts'
+import { isForPeople } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
-import { regionIn } from '#regions/find-region.ts'
-import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
-import { countOfRooms } from '../count-of-rooms.ts'
+import { regionIn } from '#regions/index.ts'
+import { confirmOrFail } from '#terminal/ask.ts'
+import { roomsNamed } from '../find-room.ts'
 import { readRoomsFile } from '../read-rooms-file.ts'
 import type { RoomFields } from '../room-fields.ts'
-import { roomsNamed } from '../rooms-named.ts'
+import { countOfRooms } from '../show-rooms.ts'
 import { applyAll, resultView } from './apply-all.ts'
 import type { WantedRoom } from './apply-plan.ts'
-import { planIsPossible, planRoom, textOfImpossible } from './plan-room.ts'
+import { describeImpossible, planIsPossible, planRoom } from './plan-room.ts'
 import { printPlans, sayPlans } from './print-plans.ts'
 
 interface ApplyOptions {
@@ -22,7 +23,7 @@ interface ApplyOptions {
   timeout?: number
 }
 
-export function addApplyRooms(rooms: Command): void {
+export function addApplyRooms(rooms: Command, run: Run): void {
   const command = rooms
     .command('apply')
     .description('Create and change project rooms until they are as a file says')
@@ -41,12 +42,14 @@ Examples:
   roomkeeper rooms apply -f rooms.yaml --dry-run
   roomkeeper rooms apply -f rooms.yaml --yes`,
     )
-    .action(async (options: ApplyOptions) => {
-      const wanted = await readRoomsFile(options.file)
-      checkNames(wanted, options.file)
-      const server = await connect()
-      await applyWanted(server, await planned(server, wanted), options, outputOf(command))
-    })
+    .action(
+      run(async (cli, options: ApplyOptions) => {
+        const wanted = await readRoomsFile(cli.terminal, options.file)
+        checkNames(wanted, options.file)
+        const server = await cli.connect()
+        await applyPlanned(cli, server, await planned(server, wanted), options)
+      }),
+    )
 }
 
 function checkNames(rooms: readonly RoomFields[], file: string): void {
@@ -70,22 +73,23 @@ async function planned(server: Server, rooms: readonly RoomFields[]): Promise<Wa
   })
 }
 
-async function applyWanted(server: Server, rooms: WantedRoom[], options: ApplyOptions, output: Output): Promise<void> {
+async function applyPlanned(cli: Cli, server: Server, rooms: WantedRoom[], options: ApplyOptions): Promise<void> {
+  const { terminal, output } = cli
   const plans = rooms.map(({ plan }) => plan)
   const isDryRun = options.dryRun === true
   if (isDryRun || isForPeople(output)) await printPlans(plans, output)
-  if (!plans.every(planIsPossible)) throw new Failure('refused', `${textOfImpossible(plans)} Nothing was done.`)
+  if (!plans.every(planIsPossible)) throw new Failure('refused', `${describeImpossible(plans)} Nothing was done.`)
   const toDo = rooms.filter(({ plan }) => plan.action !== 'none')
   if (isDryRun && toDo.length > 0)
     throw new Failure('differs', `${countOfRooms(toDo.length)} would be created or changed.`)
   if (isDryRun) return
   if (toDo.length > 0) {
-    const isSeen = isForPeople(output) && process.stdout.isTTY === true
-    if (options.yes !== true && !isSeen) await sayPlans(plans)
+    const isSeen = isForPeople(output) && terminal.showsOutput
+    if (options.yes !== true && !isSeen) await sayPlans(terminal, plans)
     const question = `Create or change ${countOfRooms(toDo.length)}?`
-    await confirmOrFail({ question, yes: options.yes === true, isInputTaken: options.file === '-' })
+    await confirmOrFail(terminal, { question, yes: options.yes === true, isInputTaken: options.file === '-' })
   }
-  const { results, failure } = await applyAll(server, rooms, options.timeout)
+  const { results, failure } = await applyAll(terminal, server, rooms, options.timeout)
   if (!isForPeople(output)) await printList(resultView, results, output)
   if (failure !== null) throw failure
 }

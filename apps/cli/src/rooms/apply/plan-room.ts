@@ -1,4 +1,4 @@
-/** What has to be done so that one room is as the file says. */
+/** Compares a room with what the file says, and plans the changes. */
 import { licencesOf, type ProjectRoom, type Region, roomFieldsWith, routes } from '@roomkeeper/contract'
 import { emptyMeans } from '@roomkeeper/rules'
 import type { RoomFields } from '../room-fields.ts'
@@ -13,9 +13,9 @@ export interface RoomPlan {
   projectRoomName: string
   action: 'create' | 'change' | 'none'
   changes: FieldChange[]
-  /** The file wants them, but nothing can change them in a room that is there. */
+  /** Changes that the file wants, but that are not possible once a room exists. */
   impossible: FieldChange[]
-  /** What the room needs to be created or changed, and neither it nor the file has. */
+  /** Fields that are required and that neither the room nor the file has. */
   missing: string[]
 }
 
@@ -38,8 +38,8 @@ export function planRoom(wanted: RoomFields, room: ProjectRoom | null, region: R
   return { projectRoomName, action: 'change', changes, impossible, missing: missingIn(wanted, room) }
 }
 
-/** Sentences that name the rooms and the fields. */
-export function textOfImpossible(plans: readonly RoomPlan[]): string {
+/** @returns sentences that name the rooms and the fields */
+export function describeImpossible(plans: readonly RoomPlan[]): string {
   const fixed = roomsWithFields(plans, ({ impossible }) => impossible.map(({ field }) => field))
   const missing = roomsWithFields(plans, (plan) => plan.missing)
   return [
@@ -57,7 +57,7 @@ function roomsWithFields(plans: readonly RoomPlan[], fieldsOf: (plan: RoomPlan) 
   return [...rooms, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
 }
 
-/** The server would say so, too, but only when other rooms are done already. */
+/** The server would refuse them, too, but only after other rooms were changed. */
 function missingIn(wanted: RoomFields, room: ProjectRoom | null): string[] {
   const [fields, { shape }] =
     room === null
@@ -92,7 +92,7 @@ function changeOf(
   return from === to ? [] : [{ field, from, to }]
 }
 
-/** As the server keeps it: texts without spaces around them, and blank ones not at all. */
+/** @returns the value as the server keeps it: texts without spaces around them, and null for blank ones */
 function plain(value: unknown): unknown {
   if (typeof value !== 'string') return value ?? null
   return value.trim() === '' ? null : value.trim()

@@ -2,9 +2,8 @@
 import { isForPeople, type Output } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import type { View } from '#output/view.ts'
-import { type Colour, coloured } from '#terminal/colours.ts'
-import { say, writeLine } from '#terminal/say.ts'
 import { shownText } from '#terminal/shown-text.ts'
+import type { Colour, Terminal } from '#terminal/terminal.ts'
 import { type FieldChange, planIsPossible, type RoomPlan } from './plan-room.ts'
 
 const planView: View<RoomPlan> = {
@@ -16,12 +15,14 @@ const planView: View<RoomPlan> = {
 
 export async function printPlans(plans: readonly RoomPlan[], output: Output): Promise<void> {
   if (!isForPeople(output)) return void (await printList(planView, plans, output))
-  await printForPeople(plans, (text, colour) => writeLine(coloured(shownText(text), colour, process.stdout)))
+  await printForPeople(plans, (text, colour) =>
+    output.terminal.writeLine(output.terminal.paint(shownText(text), colour)),
+  )
 }
 
-/** Before a question whose answer needs them, where stdout is for a program or a file. */
-export async function sayPlans(plans: readonly RoomPlan[]): Promise<void> {
-  await printForPeople(plans, async (text, colour) => say(text, colour))
+/** Shows them on stderr before a question about them, where stdout is for a program or a file. */
+export async function sayPlans(terminal: Terminal, plans: readonly RoomPlan[]): Promise<void> {
+  await printForPeople(plans, async (text, colour) => terminal.say(text, colour))
 }
 
 type PrintLine = (text: string, colour: Colour | null) => Promise<void>

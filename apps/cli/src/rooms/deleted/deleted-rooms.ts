@@ -3,7 +3,7 @@ import type { DeletedRoom, PurgedRoom } from '@roomkeeper/contract'
 import type { Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
 import { rowsOfPages } from '#output/pages.ts'
-import { timeText } from '#output/time-text.ts'
+import { timeText } from '#output/view.ts'
 
 export function deletedRooms(server: Server, search: string, limit?: number): AsyncGenerator<DeletedRoom> {
   return rowsOfPages(
@@ -32,7 +32,7 @@ export function findPurgedRoom(server: Server, given: string): Promise<PurgedRoo
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** The most that the server searches for. */
+/** The server searches for no longer texts. */
 const longestSearch = 64
 
 interface Kind<Row> {

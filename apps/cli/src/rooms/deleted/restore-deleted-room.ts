@@ -1,16 +1,16 @@
 import type { Command } from 'commander'
-import { connect } from '#connection/connect.ts'
+import type { Run } from '#cli.ts'
 import { finishStart } from '#operations/finish-start.ts'
-import { addWaitOptions } from '#operations/wait-options.ts'
-import { findRegion } from '#regions/find-region.ts'
+import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
+import { findRegion } from '#regions/index.ts'
 import { findDeletedRoom } from './deleted-rooms.ts'
 
-interface RestoreOptions {
+interface RestoreOptions extends WaitOptions {
   region?: string
   name?: string
 }
 
-export function addRestoreDeletedRoom(deleted: Command): void {
+export function addRestoreDeletedRoom(deleted: Command, run: Run): void {
   const command = deleted
     .command('restore <deleted>')
     .description('Bring a deleted project room back as it was, by its name or id')
@@ -26,20 +26,23 @@ Examples:
   roomkeeper rooms deleted restore fleet1 --wait
   roomkeeper rooms deleted restore fleet1 --name fleet1b --region region-2`,
     )
-    .action(async (given: string, { region, name }: RestoreOptions) => {
-      const server = await connect()
-      const { id, projectRoomName } = await findDeletedRoom(server, given)
-      const body = {
-        ...(region === undefined ? {} : { region: (await findRegion(server, region)).regionId }),
-        ...(name === undefined ? {} : { tenantName: name }),
-      }
-      const answer = await server.call('restoreDeletedRoom', { params: { id }, body })
-      const newName = name ?? projectRoomName
-      await finishStart(server, command, {
-        doing: `Bringing ${newName} back`,
-        done: `${newName} is back`,
-        projectRoomName: newName,
-        operationId: answer.body.operationId,
-      })
-    })
+    .action(
+      run(async (cli, given: string, options: RestoreOptions) => {
+        const { region, name } = options
+        const server = await cli.connect()
+        const { id, projectRoomName } = await findDeletedRoom(server, given)
+        const body = {
+          ...(region === undefined ? {} : { region: (await findRegion(server, region)).regionId }),
+          ...(name === undefined ? {} : { tenantName: name }),
+        }
+        const answer = await server.call('restoreDeletedRoom', { params: { id }, body })
+        const newName = name ?? projectRoomName
+        await finishStart(cli, server, options, {
+          doing: `Bringing ${newName} back`,
+          done: `${newName} is back`,
+          projectRoomName: newName,
+          operationId: answer.body.operationId,
+        })
+      }),
+    )
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import classes from './DeletedLink.module.css'
+import classes from './DeletedRooms.module.css'
 
 interface DeletedLinkProps {
   /** The room that is searched for. */
@@ -14,7 +14,7 @@ interface DeletedLinkProps {
 export function DeletedLink({ name, isPurged = false, children }: DeletedLinkProps) {
   const search = { search: name, purged: isPurged || undefined }
   return (
-    <Link className={classes.root ?? ''} to="/project/deleted" search={search}>
+    <Link className={classes.link} to="/project/deleted" search={search}>
       {children}
     </Link>
   )

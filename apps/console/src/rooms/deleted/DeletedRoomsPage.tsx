@@ -1,56 +1,49 @@
 import { SegmentedControl } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { keepDaysQuery } from '#api/queries.ts'
-import { BackButton, Page } from '#ui/Page.tsx'
-import { ToolbarButton } from '#ui/Toolbar.tsx'
-import { rememberedPageSize } from '#ui/table/Pager.tsx'
-import { TableFilter } from '#ui/table/TableFilter.tsx'
-import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
-import classes from './DeletedRooms.module.css'
-import { DeletedTable } from './DeletedTable.tsx'
-import { type DeletedSearch, tableId } from './deleted-search.ts'
-import { PurgedTable } from './PurgedTable.tsx'
-import { deletedRoomsQuery, purgedRoomsQuery } from './queries.ts'
-
-interface DeletedRoomsPageProps {
-  search: DeletedSearch
-  onSearch: (search: DeletedSearch) => void
-  onBack: () => void
-}
+import { ListFilter, ListPage } from '#ui/ListPage.tsx'
+import { usePagedSearch } from '#ui/use-paged-search.ts'
+import { DeletedTable, deletedRoomsQuery } from './DeletedTable.tsx'
+import { PurgedTable, purgedRoomsQuery } from './PurgedTable.tsx'
 
 /** Deleted rooms, to bring back or to purge, and the certificates of purged rooms. For administrators only. */
-export function DeletedRoomsPage({ search, onSearch, onBack }: DeletedRoomsPageProps) {
+export function DeletedRoomsPage() {
   // Also what the rows need, so that the first ones do not take the page, and the focus, away for a moment.
   const { t } = useTranslation(['deleted', 'rooms', 'backups'])
   const queryClient = useQueryClient()
   // Deletions, restores and purges are operations, so their events say when to refetch.
   useRefetchOnEvents(['deleted-rooms'], ({ type }) => type === 'operation')
-  const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
-  const isPurged = search.purged === true
-  const kept = useQuery({ ...deletedRoomsQuery({ ...search, size }), enabled: !isPurged })
-  const purged = useQuery({ ...purgedRoomsQuery({ ...search, size }), enabled: isPurged })
-  const table = { search, size, onSearch }
-  const { isPlaceholderData: isOutdated } = isPurged ? purged : kept
+  const list = usePagedSearch('/project/_signed-in/deleted', { name: 'deleted-rooms', filters: ['search'] })
+  const { search = '', purged: isPurged = false } = list.search
+  const kept = useQuery({ ...deletedRoomsQuery({ ...list.wanted, search }), enabled: !isPurged })
+  const purged = useQuery({ ...purgedRoomsQuery({ ...list.wanted, search }), enabled: isPurged })
   return (
-    <Page
+    <ListPage
       title={t('title')}
-      before={<BackButton onClick={onBack} />}
-      actions={
-        <ToolbarButton
-          icon={IconRefresh}
-          onClick={() => void queryClient.invalidateQueries({ queryKey: ['deleted-rooms'] })}
-        >
-          {t('refresh')}
-        </ToolbarButton>
-      }
+      hint={isPurged ? t('hintPurged') : <Hint />}
+      onRefresh={() => queryClient.invalidateQueries({ queryKey: ['deleted-rooms'] })}
     >
-      <p className={classes.hint}>{isPurged ? t('hintPurged') : <Hint />}</p>
-      <DeletedFilter search={search} isOutdated={isOutdated} onSearch={onSearch} />
-      {isPurged ? <PurgedTable {...table} query={purged} /> : <DeletedTable {...table} query={kept} />}
-    </Page>
+      <ListFilter
+        list={list}
+        isOutdated={(isPurged ? purged : kept).isPlaceholderData}
+        search={t('search')}
+        more={
+          <SegmentedControl
+            size="xs"
+            aria-label={t('show')}
+            value={isPurged ? 'purged' : 'kept'}
+            onChange={(value) => list.change({ purged: value === 'purged' ? true : undefined })}
+            data={[
+              { value: 'kept', label: t('kept') },
+              { value: 'purged', label: t('purged') },
+            ]}
+          />
+        }
+      />
+      {isPurged ? <PurgedTable list={list} query={purged} /> : <DeletedTable list={list} query={kept} />}
+    </ListPage>
   )
 }
 
@@ -59,32 +52,4 @@ function Hint() {
   const { data: days } = useQuery(keepDaysQuery)
   if (days === undefined) return null
   return days === 0 ? t('hintOff') : t('hint', { count: days })
-}
-
-interface DeletedFilterProps extends Pick<DeletedRoomsPageProps, 'search' | 'onSearch'> {
-  isOutdated: boolean
-}
-
-function DeletedFilter({ search, isOutdated, onSearch }: DeletedFilterProps) {
-  const { t } = useTranslation('deleted')
-  const narrow = (change: DeletedSearch) => onSearch({ ...search, ...change, page: undefined })
-  return (
-    <TableFilter
-      text={{ label: t('search'), text: search.search, isOutdated, onText: (text) => narrow({ search: text }) }}
-      isNarrowed={search.search !== undefined}
-      reset={t('reset')}
-      onReset={() => narrow({ search: undefined })}
-    >
-      <SegmentedControl
-        size="xs"
-        aria-label={t('show')}
-        value={search.purged === true ? 'purged' : 'kept'}
-        onChange={(value) => narrow({ purged: value === 'purged' ? true : undefined })}
-        data={[
-          { value: 'kept', label: t('kept') },
-          { value: 'purged', label: t('purged') },
-        ]}
-      />
-    </TableFilter>
-  )
 }

@@ -1,57 +1,54 @@
+import { Group } from '@mantine/core'
 import type { DeletedRoom } from '@roomkeeper/contract'
-import { IconAlertCircle, IconProgress, IconTrash } from '@tabler/icons-react'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { IconAlertCircle, IconListDetails, IconProgress, IconRestore, IconTrash, IconTrashX } from '@tabler/icons-react'
+import { keepPreviousData, type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { loadStateOf } from '#api/queries.ts'
+import { client } from '#api/client.ts'
+import { apiQuery, loadStateOf } from '#api/queries.ts'
 import { Verified } from '#backups/index.ts'
-import { OperationLog } from '#operations/index.ts'
-import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
+import { OperationLog, toastAccepted } from '#operations/index.ts'
+import { IconAction } from '#ui/ActionButtons.tsx'
+import { confirm } from '#ui/dialog/confirm.tsx'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatBytes, formatDate, formatMoment } from '#ui/format.ts'
+import { PagedTable } from '#ui/ListPage.tsx'
 import { Pill } from '#ui/Pill.tsx'
-import type { Column } from '#ui/table/column.ts'
-import { pagesOfSearch } from '#ui/table/Pager.tsx'
-import { Table } from '#ui/table/Table.tsx'
-import { usePageKeys } from '#ui/table/use-page-keys.ts'
-import { pageSizes } from '#ui/url-search.ts'
+import type { Column, RowContext } from '#ui/table/column.ts'
+import type { PagedSearch } from '#ui/use-paged-search.ts'
 import { useRoomLabels } from '../room-labels.tsx'
-import { DeletedActions } from './DeletedActions.tsx'
+import { DeletedLink } from './DeletedLink.tsx'
 import classes from './DeletedRooms.module.css'
-import { type DeletedSearch, tableId } from './deleted-search.ts'
+import { RestoreDeletedDialog } from './RestoreDeletedDialog.tsx'
+
+export type WantedRooms = PagedSearch['wanted'] & { search: string }
+
+/** A page of deleted rooms, and how long they are kept. */
+export function deletedRoomsQuery(query: WantedRooms) {
+  return {
+    ...apiQuery(['deleted-rooms', 'kept', query], 'deletedRooms', { query }, { background: 'always' }),
+    placeholderData: keepPreviousData,
+  }
+}
 
 export interface DeletedTableProps<Row> {
   query: UseQueryResult<{ data: Row[]; totalElements: number; totalPages: number }>
-  search: DeletedSearch
-  size: number
-  onSearch: (search: DeletedSearch) => void
+  list: PagedSearch
 }
 
 /** The rooms that can come back, those deleted last first. */
-export function DeletedTable({ query, search, size, onSearch }: DeletedTableProps<DeletedRoom>) {
+export function DeletedTable({ query, list }: DeletedTableProps<DeletedRoom>) {
   const { t } = useTranslation('deleted')
-  const pages = pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })
-  usePageKeys({ pages })
-  const noMatch = { title: t('noMatch'), text: t('noMatchText'), reset: t('reset') }
   return (
-    <Table
+    <PagedTable
       label={t('title')}
-      layout="page"
-      remembered="deleted-rooms"
-      hasFocusableRows
+      list={list}
+      found={query.data}
       columns={useColumns()}
-      rows={query.data?.data}
       rowId={({ id }) => id}
-      heldFor={search}
-      expectedRows={8}
-      load={loadStateOf(query, t('failed'))}
       details={({ operationId }) => operationId !== null && <OperationLog operationId={operationId} />}
-      empty={
-        search.search === undefined ? (
-          <EmptyState icon={IconTrash} title={t('none')} text={t('noneText')} />
-        ) : (
-          <NoMatch {...noMatch} onReset={() => onSearch({ size: search.size })} />
-        )
-      }
-      pages={pages}
+      load={loadStateOf(query, t('failed'))}
+      none={{ icon: IconTrash, title: t('none'), text: t('noneText') }}
+      noMatch={{ title: t('noMatch'), text: t('noMatchText') }}
     />
   )
 }
@@ -129,10 +126,10 @@ function LastBackup({ backup }: Pick<DeletedRoom, 'backup'>) {
   const { t, i18n } = useTranslation('deleted')
   if (backup === null) return t('noBackup')
   return (
-    <span className={classes.backup}>
+    <Group display="inline-flex" gap="xs" wrap="nowrap">
       {formatBytes(backup.size, i18n.language)}
       <Verified {...backup} />
-    </span>
+    </Group>
   )
 }
 
@@ -151,4 +148,79 @@ function KeptUntil({ room: { state, keptUntil } }: { room: DeletedRoom }) {
       {t(`states.${state}`)}
     </Pill>
   )
+}
+
+/** Restore and purge; before them the log of what is under way or has failed. */
+function DeletedActions({ room, details }: { room: DeletedRoom; details: RowContext }) {
+  const { t } = useTranslation('deleted')
+  const purge = usePurge()
+  const { projectRoomName: name, operationId } = room
+  return (
+    <div className={classes.actions}>
+      <span className={classes.log}>
+        {operationId !== null && (
+          <IconAction label={t('log', { name })} icon={IconListDetails} onClick={details.toggle} />
+        )}
+      </span>
+      <IconAction
+        label={t('restore.label', { name })}
+        icon={IconRestore}
+        why={useWhyNotRestore(room)}
+        onClick={() => openDialog(<RestoreDeletedDialog room={room} />)}
+      />
+      <IconAction
+        label={t('purge.label', { name })}
+        icon={IconTrashX}
+        why={useWhyNotPurge(room)}
+        onClick={() => void purge(room)}
+      />
+    </div>
+  )
+}
+
+function useWhyNotRestore({ state, backup }: DeletedRoom): string | null {
+  const { t } = useTranslation('deleted')
+  if (state !== 'KEPT') return t(`reasons.${state}`)
+  return backup === null ? t('reasons.noBackup') : null
+}
+
+/** A purge that has failed can begin once more. */
+function useWhyNotPurge({ state }: DeletedRoom): string | null {
+  const { t } = useTranslation('deleted')
+  return state === 'RESTORING' || state === 'PURGING' ? t(`reasons.${state}`) : null
+}
+
+/** @returns a function that purges a deleted room, after its name was typed */
+function usePurge() {
+  const { t } = useTranslation('deleted')
+  const queryClient = useQueryClient()
+  return async ({ id, projectRoomName: name }: DeletedRoom) => {
+    const purge = async () => {
+      const { operationId } = (await client.call('purgeDeletedRoom', { params: { id }, body: { typedName: name } }))
+        .body
+      toastAccepted(operationId, {
+        title: t('purge.confirm'),
+        text: t('purge.accepted', { name }),
+        ends: {
+          done: t('purge.done', { name }),
+          afterDone: (
+            <DeletedLink name={name} isPurged>
+              {t('certificate.link')}
+            </DeletedLink>
+          ),
+          afterFailure: <DeletedLink name={name}>{t('toDeleted')}</DeletedLink>,
+        },
+      })
+    }
+    await confirm({
+      title: t('purge.title', { name }),
+      question: t('purge.question', { name }),
+      consequence: t('purge.consequence'),
+      nameToType: name,
+      confirm: t('purge.confirm'),
+      danger: true,
+      failed: t('purge.failed'),
+      run: () => purge().finally(() => queryClient.invalidateQueries({ queryKey: ['deleted-rooms'] })),
+    })
+  }
 }

@@ -1,49 +1,38 @@
 import type { PurgedRoom } from '@roomkeeper/contract'
 import { IconCertificate } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { loadStateOf } from '#api/queries.ts'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { apiQuery, loadStateOf } from '#api/queries.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
-import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format.ts'
+import { PagedTable } from '#ui/ListPage.tsx'
 import { saveAs } from '#ui/save-as.ts'
 import type { Column } from '#ui/table/column.ts'
-import { pagesOfSearch } from '#ui/table/Pager.tsx'
-import { Table } from '#ui/table/Table.tsx'
-import { usePageKeys } from '#ui/table/use-page-keys.ts'
-import { toastError } from '#ui/toast.ts'
-import { pageSizes } from '#ui/url-search.ts'
-import type { DeletedTableProps } from './DeletedTable.tsx'
-import { tableId } from './deleted-search.ts'
+import type { DeletedTableProps, WantedRooms } from './DeletedTable.tsx'
+
+/** A page of rooms that have left only a certificate. */
+export function purgedRoomsQuery(query: WantedRooms) {
+  return {
+    ...apiQuery(['deleted-rooms', 'purged', query], 'purgedRooms', { query }, { background: 'always' }),
+    placeholderData: keepPreviousData,
+  }
+}
 
 /** The rooms that have left only a certificate, the latest purge first. */
-export function PurgedTable({ query, search, size, onSearch }: DeletedTableProps<PurgedRoom>) {
+export function PurgedTable({ query, list }: DeletedTableProps<PurgedRoom>) {
   const { t } = useTranslation('deleted')
-  const pages = pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })
-  usePageKeys({ pages })
-  const noMatch = { title: t('noMatch'), text: t('noMatchPurged'), reset: t('reset') }
   return (
-    <Table
+    <PagedTable
       label={t('purged')}
-      layout="page"
+      list={list}
+      found={query.data}
       remembered="purged-rooms"
-      hasFocusableRows
       columns={useColumns()}
-      rows={query.data?.data}
       rowId={({ id }) => id}
-      heldFor={search}
-      expectedRows={8}
       load={loadStateOf(query, t('failedPurged'))}
-      empty={
-        search.search === undefined ? (
-          <EmptyState icon={IconCertificate} title={t('nonePurged')} text={t('nonePurgedText')} />
-        ) : (
-          <NoMatch {...noMatch} onReset={() => onSearch({ size: search.size, purged: true })} />
-        )
-      }
-      pages={pages}
+      none={{ icon: IconCertificate, title: t('nonePurged'), text: t('nonePurgedText') }}
+      noMatch={{ title: t('noMatch'), text: t('noMatchPurged') }}
     />
   )
 }
@@ -95,9 +84,7 @@ function Certificate({ room: { id, projectRoomName: name } }: { room: PurgedRoom
     // As it was sent: its seal vouches for what it says to the letter.
     mutationFn: async () => (await client.open('purgeCertificate', { params: { id } })).blob(),
     onSuccess: (document) => saveAs(document, `purge-of-${name}.json`),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('certificate.failed'), textOf(error))
-    },
+    meta: { failed: t('certificate.failed') },
   })
   return (
     <IconAction

@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { regionsQuery } from '#api/queries.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { TextField } from '#ui/form/Fields.tsx'
@@ -58,7 +58,7 @@ function RestoreForm({ room }: { room: DeletedRoom }) {
           { value: asBefore, label: t('restore.oldRegion', { region: regionName ?? '–' }) },
           ...regionsFor(product, regions).map((each) => ({ value: String(each.regionId), label: each.regionName })),
         ]}
-        {...(error === null ? {} : { error: textOf(error) })}
+        error={error === null ? undefined : textOf(error)}
       />
       <FormFailure title={t('restore.failed')} />
       <DialogButtons submit={t('restore.confirm')} />

@@ -1,12 +1,14 @@
-import { Anchor, TextInput } from '@mantine/core'
+import { Anchor, Text, TextInput } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { type Reason, whyNotEdit } from '@roomkeeper/rules'
 import { IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { TextField } from '#ui/form/Fields.tsx'
 import { FormPage } from '#ui/form/Form.tsx'
+import { FormConflict } from '#ui/form/FormConflict.tsx'
+import type { Conflict } from '#ui/form/use-stored-form.ts'
 import { formatMoment } from '#ui/format.ts'
 import { Section } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
@@ -17,11 +19,13 @@ import { LicenceSection } from '../form/LicenceSection.tsx'
 import { CustomerSection, RoomTexts, UsersSection } from '../form/PeopleSections.tsx'
 import { RoomFormFailure } from '../form/RoomFormFailure.tsx'
 import { ExpirationField, SubMiningTypeField } from '../form/RoomSection.tsx'
+import type { RoomForm } from '../form/room-form.ts'
 import { SubmitBar } from '../form/SubmitBar.tsx'
+import { useFieldLabels } from '../form/use-field-labels.ts'
+import { useFieldTexts } from '../form/use-field-texts.ts'
 import { roomLicencesQuery } from '../queries.ts'
 import { useRoomLabels } from '../room-labels.tsx'
-import { ChangedMeanwhile } from './ChangedMeanwhile.tsx'
-import classes from './EditForm.module.css'
+import { editSettings } from './edit-form.ts'
 import { useEditForm } from './use-edit-form.ts'
 
 interface EditFormProps {
@@ -42,15 +46,7 @@ export function EditForm({ room, isShown }: EditFormProps) {
     <RoomFormContext value={parts}>
       <FormPage form={form} leave={useLeaveTexts(t('leave'))} isShown={isShown} className={formClasses.form}>
         {whyFixed !== null && <FixedNote reason={whyFixed} />}
-        {conflict === null ? (
-          <RoomFormFailure title={t('failed')} />
-        ) : (
-          <ChangedMeanwhile
-            conflict={conflict}
-            takesFocus={form.failure !== null}
-            onDecided={() => focusIn(form.root.current, '[data-path]:enabled')}
-          />
-        )}
+        {conflict === null ? <RoomFormFailure title={t('failed')} /> : <ChangedMeanwhile conflict={conflict} />}
         <StoredRoomSection room={room} />
         <LicenceSection>
           {edited.asksRegion && (
@@ -75,26 +71,24 @@ export function EditForm({ room, isShown }: EditFormProps) {
         <SubmitBar
           label={t('submit')}
           whyNot={edited.whyNot}
-          {...(conflict === null ? {} : { onShowWhyNot: () => focusIn(form.root.current, '[role=alert]') })}
+          {...(conflict === null
+            ? {}
+            : { onShowWhyNot: () => form.root.current?.querySelector<HTMLElement>('[role=alert]')?.focus() })}
         />
       </FormPage>
     </RoomFormContext>
   )
 }
 
-function focusIn(root: HTMLElement | null, selector: string): void {
-  root?.querySelector<HTMLElement>(selector)?.focus()
-}
-
 function FixedNote({ reason }: { reason: Reason }) {
   const { t } = useTranslation(['edit', 'rooms'])
   return (
-    <p className={classes.fixed} role="note">
+    <Text className="rk-line rk-quiet" px="md" py="xs" bdrs="md" role="note">
       <IconLock size={16} stroke={1.8} aria-hidden />
       <span>
         {t('fixed')} {t(`rooms:reasons.${reason}`)}
       </span>
-    </p>
+    </Text>
   )
 }
 
@@ -143,4 +137,17 @@ function ContractSection() {
 /** A field that can be read and copied, but not changed. */
 function ReadOnlyInput({ label, value }: { label: string; value: string }) {
   return <TextInput label={label} value={value === '' ? '–' : value} readOnly variant="unstyled" />
+}
+
+/** The fields that were changed meanwhile. */
+function ChangedMeanwhile({ conflict }: { conflict: Conflict<RoomForm, string> }) {
+  const labelsOf = useFieldLabels()
+  const fieldText = useFieldTexts()
+  return (
+    <FormConflict
+      conflict={conflict}
+      labelOf={(path) => labelsOf([path])[0] ?? path}
+      textOf={(path, form) => fieldText(path, editSettings.of(form)[path])}
+    />
+  )
 }

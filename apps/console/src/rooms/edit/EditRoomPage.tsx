@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { ProblemError, type ProjectRoom } from '@roomkeeper/contract'
 import { isAdministrator } from '@roomkeeper/rules'
+import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -8,23 +9,19 @@ import { BackupsPanel } from '#backups/index.ts'
 import { DatabasesPanel } from '#databases/index.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { NoRoom } from '../NoRoom.tsx'
 import { useLiveRoom } from '../queries.ts'
+import { RoomNotFound } from '../RoomNotFound.tsx'
 import { StatePill, useRoomLabels } from '../room-labels.tsx'
 import { EditForm } from './EditForm.tsx'
 import { RoomButtons } from './RoomButtons.tsx'
 import { RoomNotices } from './RoomNotices.tsx'
-import { type EditSearch, type EditTab, editTabs } from './search.ts'
+import { type EditTab, editTabs } from './search.ts'
+
+const route = getRouteApi('/project/_signed-in/edit_project_room/$id')
 
 interface EditRoomPageProps {
-  name: string
   /** Shows the history of the room. */
   history: ComponentType<HistoryProps>
-  search: EditSearch
-  onSearch: (search: EditSearch) => void
-  onBack: () => void
-  /** Opens the screen that restores this room. */
-  onRestore: () => void
 }
 
 interface HistoryProps {
@@ -34,7 +31,8 @@ interface HistoryProps {
 }
 
 /** The edit screen of a project room: settings, databases, backups, history and actions. */
-export function EditRoomPage({ name, history, search, onSearch, onBack, onRestore }: EditRoomPageProps) {
+export function EditRoomPage({ history }: EditRoomPageProps) {
+  const { id: name } = route.useParams()
   const { t } = useTranslation('rooms')
   const labels = useRoomLabels()
   const { data, error, isPending, refetch } = useLiveRoom(name)
@@ -43,36 +41,39 @@ export function EditRoomPage({ name, history, search, onSearch, onBack, onRestor
   if (isPending) return <FullScreenSpinner />
   return (
     <Page
+      key={name}
       title={t('room.title', { name })}
       width="half"
-      before={<BackButton onClick={onBack} />}
+      before={<BackButton />}
       beside={room !== undefined && <StatePill state={room.projectRoomState} labels={labels} />}
-      actions={room !== undefined && <RoomButtons room={room} onRestore={onRestore} />}
+      actions={room !== undefined && <RoomButtons room={room} />}
     >
       {room === undefined ? (
-        <NoRoom error={error} onAgain={() => void refetch()} />
+        <RoomNotFound error={error} onAgain={() => void refetch()} />
       ) : (
         <>
           <RoomNotices room={room} />
-          <Parts room={room} history={history} search={search} onSearch={onSearch} />
+          <Parts room={room} history={history} />
         </>
       )}
     </Page>
   )
 }
 
-interface PartsProps extends Pick<EditRoomPageProps, 'history' | 'search' | 'onSearch'> {
+interface PartsProps extends EditRoomPageProps {
   room: ProjectRoom
 }
 
-function Parts({ room, history: History, search, onSearch }: PartsProps) {
+function Parts({ room, history: History }: PartsProps) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
   const { t } = useTranslation('edit')
   const isAdmin = isAdministrator(useOperator().role)
   const offered = editTabs.filter((each) => isAdmin || each === 'settings' || each === 'history')
   const tab = offered.find((each) => each === search.tab) ?? 'settings'
   const choose = (chosen: string | null) => {
     const next = offered.find((each) => each === chosen) ?? 'settings'
-    onSearch(next === 'settings' ? {} : { tab: next })
+    void navigate({ search: next === 'settings' ? {} : { tab: next } })
   }
   return (
     <Tabs value={tab} onChange={choose} keepMounted={false}>
@@ -99,7 +100,7 @@ function Parts({ room, history: History, search, onSearch }: PartsProps) {
         <History
           room={room}
           page={search.page ?? 1}
-          onPage={(page) => onSearch({ tab: 'history', ...(page > 1 ? { page } : {}) })}
+          onPage={(page) => void navigate({ search: { tab: 'history', ...(page > 1 ? { page } : {}) } })}
         />
       </Part>
     </Tabs>

@@ -8,30 +8,22 @@ import {
   whyNotSuspend,
 } from '@roomkeeper/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { onDemand } from '#ui/on-demand.tsx'
-import { toastError } from '#ui/toast.ts'
 import { useStateChange } from './use-state-change.tsx'
 
-const ImportDatabaseDialog = onDemand(async () => ({
-  default: (await import('#databases/ImportDatabaseDialog.tsx')).ImportDatabaseDialog,
-}))
-
-interface RoomButtonsProps {
-  room: ProjectRoom
-  onRestore: () => void
-}
+const ImportDatabaseDialog = onDemand(() => import('#databases/ImportDatabaseDialog.tsx'), 'ImportDatabaseDialog')
 
 /** The actions that the room's state allows; a disabled button shows why. */
-export function RoomButtons({ room, onRestore }: RoomButtonsProps) {
+export function RoomButtons({ room }: { room: ProjectRoom }) {
   if (room.projectRoomState === 'DEFAULT') return <ActiveButtons room={room} />
-  if (room.projectRoomState === 'SUSPENDED') return <SuspendedButtons room={room} onRestore={onRestore} />
+  if (room.projectRoomState === 'SUSPENDED') return <SuspendedButtons room={room} />
   return null
 }
 
@@ -62,11 +54,12 @@ function ActiveButtons({ room }: { room: ProjectRoom }) {
   )
 }
 
-function SuspendedButtons({ room, onRestore }: RoomButtonsProps) {
+function SuspendedButtons({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('edit')
   const { role } = useOperator()
   const textsOf = useReasons()
   const changeState = useStateChange()
+  const navigate = useNavigate()
   const backUp = useBackup(room.tenantName)
   const whyNot = textsOf(whyNotBackup(room, role))
   return (
@@ -91,7 +84,12 @@ function SuspendedButtons({ room, onRestore }: RoomButtonsProps) {
           {t(`buttons.${kind}`)}
         </ButtonWithReason>
       ))}
-      <ButtonWithReason variant="default" size="xs" why={textsOf(whyNotRestore(room, role))} onClick={onRestore}>
+      <ButtonWithReason
+        variant="default"
+        size="xs"
+        why={textsOf(whyNotRestore(room, role))}
+        onClick={() => void navigate({ to: '/project/restore_project_room/$id', params: { id: room.tenantName } })}
+      >
         {t('buttons.restore')}
       </ButtonWithReason>
     </>
@@ -113,8 +111,6 @@ function useBackup(name: string) {
       toastAccepted(body.operationId, { title: t(`buttons.${kind}`), text: t('backup.accepted', { name }) })
       return queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('backup.failed'), textOf(error))
-    },
+    meta: { failed: t('backup.failed') },
   })
 }

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core'
+import { Box, Group, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { CancelOperation, managesOperation, nameOfProcess, OperationLog, useStepTitles } from '#operations/index.ts'
+import { CancelOperation, managesOperation, OperationLog, processName, stepTitle } from '#operations/index.ts'
+import { DisclosureButton } from '#ui/DisclosureButton.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import { FailureReason, RoomFailure } from '../RoomFailure.tsx'
-import classes from './RoomNotices.module.css'
 
 /** The running operation of the room, or its last failure. */
 export function RoomNotices({ room }: { room: ProjectRoom }) {
@@ -24,12 +25,11 @@ export function RoomNotices({ room }: { room: ProjectRoom }) {
 }
 
 function Running({ room }: { room: ProjectRoom }) {
-  const { t } = useTranslation('rooms')
+  const { t } = useTranslation(['rooms', 'operations'])
   const { role } = useOperator()
-  const stepTitle = useStepTitles()
   const running = room.runningOperation
   if (running === null) return null
-  const process = running.processType === null ? t('operation') : nameOfProcess(running.processType)
+  const process = running.processType === null ? t('operation') : processName(running.processType)
   return (
     <Notice
       title={`${process}: ${running.step === null ? t('waiting') : stepTitle(running.stepId, running.step)}`}
@@ -43,11 +43,11 @@ function Running({ room }: { room: ProjectRoom }) {
 
 function LastFailure({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation(['edit', 'app'])
-  const [isOpen, setIsOpen] = useState(false)
+  const [isOpen, { toggle }] = useDisclosure()
   const button = (
-    <Button variant="default" size="compact-sm" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+    <DisclosureButton variant="default" size="compact-sm" isOpen={isOpen} toggle={toggle}>
       {isOpen ? t('lastFailure.hide') : t('lastFailure.show')}
-    </Button>
+    </DisclosureButton>
   )
   return (
     <Notice title={t('lastFailure.title')} action={button}>
@@ -64,12 +64,14 @@ interface NoticeProps {
 
 function Notice({ title, action, children }: NoticeProps) {
   return (
-    <section className={classes.notice} aria-label={title}>
-      <div className={classes.head}>
-        <h2>{title}</h2>
-        {action}
-      </div>
+    <Box component="section" px="lg" py="sm" bdrs="lg" className="rk-column rk-gap-sm rk-panel" aria-label={title}>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Title order={2} size="h3" fw={700}>
+          {title}
+        </Title>
+        <Box flex="none">{action}</Box>
+      </Group>
       {children}
-    </section>
+    </Box>
   )
 }

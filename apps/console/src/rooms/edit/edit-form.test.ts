@@ -3,8 +3,9 @@ import { defaultLicences } from '@roomkeeper/rules'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { inEnglish, missingInGerman } from '#locales/errors-in-words.test-support.ts'
+import { differences, rebased, resolveChange } from '#ui/form/changes.ts'
 import { draftOf, emptyRoomForm, formOf } from '../form/room-form.ts'
-import { differencesOf, editOf, errorsOfEdit, whenChanged, withFieldsOf } from './edit-form.ts'
+import { editOf, editSettings, errorsOfEdit } from './edit-form.ts'
 
 const today = '2026-06-15'
 const everyKind = products.flatMap((product) => editionsOf[product].map((edition) => ({ product, edition })))
@@ -51,7 +52,7 @@ describe('a form of a stored room', () => {
   test.each(everyKind)('of $product $edition is unchanged, right, and what the server takes', (kind) => {
     const room = aRoom(kind)
     const form = formOf(room)
-    expect(differencesOf(form, formOf(room))).toEqual([])
+    expect(differences(editSettings, form, formOf(room))).toEqual([])
     expect(errorsOfEdit(form, room, today)).toEqual({})
     const edit = editOf(form, room.version)
     expect(z.decode(roomEdit, z.encode(roomEdit, edit))).toEqual(edit)
@@ -105,7 +106,7 @@ describe('changes', () => {
       licenses: { ...form.licenses, ESV: 5, ESVP: '' },
       licensesInformation: { ...form.licensesInformation, ESD: 'CUC' as const },
     }
-    expect(differencesOf(changed, form)).toEqual([
+    expect(differences(editSettings, changed, form)).toEqual([
       'expirationDate',
       'licenses.ESV',
       'licensesInformation.ESD',
@@ -116,26 +117,25 @@ describe('changes', () => {
   test('are carried over to another version, and nothing else is', () => {
     const mine = { ...form, companyName: 'Mine', licenses: { ...form.licenses, ESV: 5 } }
     const stored = formOf({ ...room, companyName: 'Theirs', salesman: 'Bob', licenses: { ...room.licenses, ESD: 9 } })
-    const merged = withFieldsOf(stored, mine, differencesOf(mine, form))
+    const merged = rebased(editSettings, { entered: mine, before: form, stored })
     expect(merged).toMatchObject({ companyName: 'Mine', salesman: 'Bob', licenses: { ESV: 5, ESD: 9 } })
-    expect(differencesOf(merged, stored)).toEqual(['licenses.ESV', 'companyName'])
+    expect(differences(editSettings, merged, stored)).toEqual(['licenses.ESV', 'companyName'])
     expect(stored.licenses.ESV).toBe(0)
   })
 
   test('meet a room that was changed meanwhile: the form follows, goes on, or somebody decides', () => {
     const mine = { ...form, companyName: 'Mine' }
     const stored = { ...form, companyName: 'Theirs' }
-    expect(whenChanged(form, form, stored)).toBe('follow')
-    expect(whenChanged(mine, form, mine)).toBe('follow')
-    expect(whenChanged(mine, form, form)).toBe('go-on')
-    expect(whenChanged(mine, form, stored)).toBe('conflict')
+    expect(resolveChange(editSettings, { entered: form, before: form, stored })).toBe('follow')
+    expect(resolveChange(editSettings, { entered: mine, before: form, stored: mine })).toBe('follow')
+    expect(resolveChange(editSettings, { entered: mine, before: form, stored: form })).toBe('keep')
+    expect(resolveChange(editSettings, { entered: mine, before: form, stored })).toBe('conflict')
   })
 
   test('of a MINING room are its data volume and process too', () => {
     const mining = formOf(aRoom({ product: 'MINING', edition: 'enterprise' }))
     const changed = { ...mining, subLicenses: { DataVolumeGB: 50 }, process: 'YPMEF' }
-    const paths = ['subLicenses.DataVolumeGB', 'process']
-    expect(differencesOf(changed, mining)).toEqual(paths)
-    expect(withFieldsOf(mining, changed, paths)).toEqual(changed)
+    expect(differences(editSettings, changed, mining)).toEqual(['subLicenses.DataVolumeGB', 'process'])
+    expect(rebased(editSettings, { entered: changed, before: mining, stored: mining })).toEqual(changed)
   })
 })

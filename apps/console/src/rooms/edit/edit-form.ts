@@ -33,16 +33,16 @@ export function errorsOfEdit(form: RoomForm, room: ProjectRoom, today: string): 
 }
 
 /** A comparable value: days as `YYYY-MM-DD`, '' if there is none. */
-export type FieldValue = string | number
+type FieldValue = string | number
 
 /** The editable values, by their path in the form. */
-export function valuesOf(form: RoomForm): Map<string, FieldValue> {
+function valuesOf(form: RoomForm): Readonly<Record<string, FieldValue>> {
   const draft = draftOf(form)
   const counts = countsOf(draft)
   const licences = licencesOf(form.product, form.edition)
   const isMining = form.product === 'MINING'
   const texts = (section: FormSection) => roomTextsIn(section).map((name) => [name, draft[name] ?? ''] as const)
-  return new Map<string, FieldValue>([
+  return Object.fromEntries<FieldValue>([
     ['subMiningType', form.subMiningType],
     ['expirationDate', draft.expirationDate ?? form.expirationDate.trim()],
     ...licences.map(({ key }) => [`licenses.${key}`, counts(key)] as const),
@@ -59,41 +59,5 @@ export function valuesOf(form: RoomForm): Map<string, FieldValue> {
   ])
 }
 
-/** The paths at which two forms of the same room differ, in the order of the page. */
-export function differencesOf(one: RoomForm, other: RoomForm): string[] {
-  const others = valuesOf(other)
-  return [...valuesOf(one)].filter(([path, value]) => !Object.is(value, others.get(path))).map(([path]) => path)
-}
-
-/**
- * What to do with entries if the room was changed meanwhile. `follow`: no entry differs from the stored room, so the
- * form takes its values; `go-on`: no field of the form has changed in the room; `conflict`: the operator has to decide.
- * @param before the form on which the entries are based
- * @param stored the form of the room as it is now
- */
-export function whenChanged(entered: RoomForm, before: RoomForm, stored: RoomForm): 'follow' | 'go-on' | 'conflict' {
-  if (differencesOf(entered, before).length === 0 || differencesOf(entered, stored).length === 0) return 'follow'
-  return differencesOf(before, stored).length === 0 ? 'go-on' : 'conflict'
-}
-
-/** A copy of the form with another form's values at the given paths. */
-export function withFieldsOf(form: RoomForm, other: RoomForm, paths: readonly string[]): RoomForm {
-  const result = {
-    ...form,
-    licenses: { ...form.licenses },
-    licensesInformation: { ...form.licensesInformation },
-    subLicenses: { ...form.subLicenses },
-  }
-  for (const path of paths) copyField(path, other, result)
-  return result
-}
-
-function copyField(path: string, from: RoomForm, to: RoomForm): void {
-  const [field, key = ''] = path.split('.')
-  const { [key]: count } = from.licenses
-  const { [key]: type } = from.licensesInformation
-  if (field === 'licenses' && count !== undefined) to.licenses[key] = count
-  else if (field === 'licensesInformation' && type !== undefined) to.licensesInformation[key] = type
-  else if (field === 'subLicenses') to.subLicenses = { ...from.subLicenses }
-  else Object.assign(to, { [path]: from[path as keyof RoomForm] })
-}
+/** What is compared when the room has changed. */
+export const editSettings = { of: valuesOf }

@@ -10,7 +10,7 @@ const parameters = {
   /** The page of the history, counted from 1. */
   page: wholeNumber(2, 1_000_000_000),
 }
-export type EditSearch = SearchOf<typeof parameters>
+type EditSearch = SearchOf<typeof parameters>
 
 export function parseEditSearch(given: Record<string, unknown>): EditSearch {
   const { page, ...search } = readSearch(parameters, given)

@@ -40,10 +40,12 @@ function UsedCount({ licenceKey }: { licenceKey: string }) {
   const { used } = useRoomForm()
   const number = useNumberFormat()
   if (used === null) return null
-  if (used === 'loading') return <span className={classes.used}>…</span>
+  if (used === 'loading') return <span className={`rk-dimmed ${classes.used}`}>…</span>
   const count = used === 'unknown' ? undefined : used.get(licenceKey)
   return (
-    <span className={classes.used}>{t('licence.used', { n: count === undefined ? '–' : number.format(count) })}</span>
+    <span className={`rk-dimmed ${classes.used}`}>
+      {t('licence.used', { n: count === undefined ? '–' : number.format(count) })}
+    </span>
   )
 }
 
@@ -92,7 +94,7 @@ function TypeOf({ licence }: { licence: Licence }) {
   const { values, set, isFixed } = useRoomForm()
   const [only] = licence.types
   if (licence.types.length === 1 && only !== undefined) {
-    return <span className={classes.fixedType}>{t(`licenceType.${only}`)}</span>
+    return <span className={`rk-dimmed ${classes.fixedType}`}>{t(`licenceType.${only}`)}</span>
   }
   return (
     <Choice

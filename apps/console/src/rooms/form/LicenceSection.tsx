@@ -22,7 +22,7 @@ export function LicenceSection({ children }: { children?: ReactNode }) {
     >
       {children}
       <div data-wide className={classes.licences} data-used={used !== null || undefined}>
-        <div className={classes.licencesHead} aria-hidden>
+        <div className={`rk-note ${classes.licencesHead}`} aria-hidden>
           <span />
           <span>{t('licence.count')}</span>
           <span>{t('licence.type')}</span>

@@ -3,14 +3,14 @@ import { delegateTakesLicence, missingLicenceWarning, regionIsFull, withDelegate
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
+import { textOfWarning } from '#locales/error-texts.ts'
 import type { AcceptedAnswer } from '#operations/index.ts'
-import { textOfWarning } from '#ui/coded-text.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { FormPage } from '#ui/form/Form.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastError, toastWarning } from '#ui/toast.ts'
 import classes from './form.module.css'
-import { RoomFormContext, today, useLeaveTexts, useRoomParts } from './form-context.ts'
+import { RoomFormContext, today, useLeaveTexts, useRoomFormValue } from './form-context.ts'
 import { LicenceSection } from './LicenceSection.tsx'
 import { CustomerSection, SalesSection, UsersSection } from './PeopleSections.tsx'
 import { RoomFormFailure } from './RoomFormFailure.tsx'
@@ -53,7 +53,7 @@ export function NewRoomForm(props: NewRoomFormProps) {
   const { texts } = props
   const regions = useQuery(regionsQuery).data ?? []
   const form = useNewRoomForm(props, regions)
-  const parts = useRoomParts(form, { regions, used: null, delegateTakesLicence })
+  const parts = useRoomFormValue(form, { regions, used: null, delegateTakesLicence })
   return (
     <RoomFormContext value={parts}>
       <FormPage form={form} leave={useLeaveTexts(texts.leave)} className={classes.form}>
@@ -88,7 +88,7 @@ function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
     checks: (values) => errorsOfNewRoom(values, regionOf(values), today()),
     showsAtOnce,
     refusals: paths,
-    pathOf: pathOf,
+    pathOf,
     isFixed: (path) => (fixed as readonly string[]).includes(path),
     ...(alwaysConfirmsLeaving ? { isUnsaved: () => true } : {}),
     endsWithSuccess: true,

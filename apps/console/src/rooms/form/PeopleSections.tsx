@@ -84,17 +84,17 @@ export function RoomTexts({ section, instead = {} }: RoomTextsProps) {
   ))
 }
 
-function RoomTextInput({ name, ...rest }: { name: RoomText; onBlur?: () => void }) {
+function RoomTextInput({ name, onBlur }: { name: RoomText; onBlur?: () => void }) {
   const { t } = useTranslation('rooms')
   const { input, isRequired } = roomFieldCatalogue[name].form
-  const props = { name, label: t(`fields.${name}.label`), withAsterisk: isRequired, ...rest }
+  const props = { name, label: t(`fields.${name}.label`), withAsterisk: isRequired }
   switch (input) {
     case 'line':
       return <TextField {...props} autoComplete="off" />
     case 'lines':
       return <TextAreaField {...props} minRows={1} maxRows={6} />
     case 'email':
-      return <EmailInput {...props} />
+      return <EmailInput {...props} onBlur={onBlur} />
   }
 }
 

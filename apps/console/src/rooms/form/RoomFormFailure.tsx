@@ -1,9 +1,8 @@
 import { ProblemError } from '@roomkeeper/contract'
 import { useEffect, useRef } from 'react'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { useFormContext } from '#ui/form/resource-form.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import classes from './form.module.css'
 
 interface RoomFormFailureProps {
   /** The title of a failure without a text of the server. */
@@ -22,7 +21,7 @@ export function RoomFormFailure({ title, after = '' }: RoomFormFailureProps) {
   if (failure === null || failure.isAtFields) return null
   const said = serverText(failure.error)
   return (
-    <ProblemAlert ref={alert} tabIndex={-1} className={classes.alert ?? ''} title={said ?? title}>
+    <ProblemAlert ref={alert} tabIndex={-1} title={said ?? title}>
       {said === null && `${textOf(failure.error)} ${after}`.trim()}
       {failure.others.map(({ field, message }) => (
         <div key={field}>

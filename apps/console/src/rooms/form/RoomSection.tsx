@@ -1,14 +1,14 @@
-import { ActionIcon, Anchor, Badge, Loader, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Badge, Loader, Text, Tooltip } from '@mantine/core'
 import { choosableSubMiningTypes, editionsOf, type Product, products, type Region } from '@roomkeeper/contract'
 import { regionIsFull, regionsFor } from '@roomkeeper/rules'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
-import { textOf } from '#api/text-of-error.ts'
-import { DayInput } from '#ui/DayInput.tsx'
+import { textOf } from '#locales/error-texts.ts'
 import { parseDay } from '#ui/day.ts'
-import { TextField } from '#ui/form/Fields.tsx'
+import { DayField } from '#ui/form/DayField.tsx'
+import { hintBelow, TextField } from '#ui/form/Fields.tsx'
 import { useField } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { Section } from '#ui/Page.tsx'
@@ -95,25 +95,21 @@ export function SubMiningTypeField() {
   )
 }
 
-/** The form's value is the typed text, even if it is not a valid day. */
 export function ExpirationField() {
   const { t } = useTranslation('form')
-  const { value, set, input } = useField<string>('expirationDate')
+  const { value, input } = useField<string>('expirationDate')
   const { today } = useRoomForm()
   const day = parseDay(value)
   const isOver = day !== null && day < today
   return (
-    <DayInput
-      {...input}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
+    <DayField
+      {...hintBelow}
+      name="expirationDate"
       description={isOver && input.error === undefined ? t('expired') : undefined}
       label={t('field.expirationDate')}
       placeholder={t('unlimited')}
       earliest={today}
-      openLabel={t('calendar.open')}
       calendarLabel={t('calendar.label')}
-      value={value}
-      onChange={set}
     />
   )
 }
@@ -163,10 +159,10 @@ function RegionOption({ region }: { region: Region | undefined }) {
   const { t } = useTranslation('form')
   if (region === undefined) return null
   return (
-    <div className={classes.regionOption}>
-      <span className={classes.regionName}>{region.regionName}</span>
+    <div className="rk-line rk-grow">
+      <span className="rk-grow rk-text">{region.regionName}</span>
       {regionIsFull(region) && (
-        <Badge size="sm" className={classes.fullBadge ?? ''}>
+        <Badge size="sm" className="rk-warn" flex="none">
           {t('region.full')}
         </Badge>
       )}
@@ -185,7 +181,9 @@ function Capacity({ region }: { region: Region }) {
     <span className="numbers">
       {most < 0 ? t('region.unlimited', { n: count }) : t('region.limited', { n: count, most })}
       {health !== null && health !== 'answers' && (
-        <strong className={classes.unreachable}> · {t(`region.${health}`)}</strong>
+        <Text component="strong" inherit c="var(--rk-bad)" fw={500}>
+          {` · ${t(`region.${health}`)}`}
+        </Text>
       )}
     </span>
   )

@@ -1,6 +1,6 @@
-import { UnstyledButton } from '@mantine/core'
+import { Box, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { textOfFieldError } from '#ui/coded-text.ts'
+import { textOfFieldError } from '#locales/error-texts.ts'
 import { SubmitButton } from '#ui/form/Form.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
@@ -26,13 +26,15 @@ export function SubmitBar({ label, whyNot = null, onShowWhyNot }: SubmitBarProps
   return (
     <div className={classes.bar}>
       {reason !== null && (
-        <div className={classes.missing} id="form-missing">
+        <Box className="rk-note" flex="1 1 240px" miw={0} id="form-missing">
           {whyNot !== null && onShowWhyNot === undefined ? (
             whyNot
           ) : (
-            <UnstyledButton onClick={onShowWhyNot ?? submit}>{whyNot ?? wrong?.short}</UnstyledButton>
+            <UnstyledButton c="var(--rk-accent-text)" fz="inherit" ta="start" onClick={onShowWhyNot ?? submit}>
+              {whyNot ?? wrong?.short}
+            </UnstyledButton>
           )}
-        </div>
+        </Box>
       )}
       <SubmitButton why={reason} describedBy={reason === null ? undefined : 'form-missing'}>
         {label}

@@ -32,7 +32,7 @@ export function useRoomForm(): RoomFormContext {
   return form
 }
 
-export function useRoomParts(form: ResourceForm<RoomForm>, parts: RoomParts): RoomFormContext {
+export function useRoomFormValue(form: ResourceForm<RoomForm>, parts: RoomParts): RoomFormContext {
   const draft = useMemo(() => draftOf(form.values), [form.values])
   return { ...form, ...parts, draft, today: today(), delegateTakesLicence: parts.delegateTakesLicence(draft) }
 }

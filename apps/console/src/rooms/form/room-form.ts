@@ -25,7 +25,7 @@ import {
 import { formatDay, parseDay } from '#ui/day.ts'
 
 /** The value of a number input: '' while it is empty, a string while it is no number yet. */
-export type TypedNumber = number | string
+type TypedNumber = number | string
 
 /** The catalogue's texts and fields with special inputs, named as on the wire, so that refusals find their inputs. */
 export interface RoomForm extends Record<RoomText, string> {
@@ -68,7 +68,7 @@ export function emptyRoomForm(): RoomForm {
 }
 
 /** The known fields of a room: all of a stored room, fewer of a room that only a manifest describes. */
-export type KnownRoom = Pick<ProjectRoom, 'product' | 'edition'> & Partial<ProjectRoom>
+type KnownRoom = Pick<ProjectRoom, 'product' | 'edition'> & Partial<ProjectRoom>
 
 export function formOf(room: KnownRoom): RoomForm {
   const { product, edition } = room

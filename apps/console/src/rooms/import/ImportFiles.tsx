@@ -1,14 +1,13 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type BackupContents, type ImportedRoom, ProblemError, type RefusalCode } from '@roomkeeper/contract'
-import { IconInfoCircle } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { isSessionEnd, textOf } from '#locales/error-texts.ts'
 import { NextStep } from '#ui/form/FormFoot.tsx'
 import { Section } from '#ui/Page.tsx'
+import { NoteAlert } from '#ui/ProblemAlert.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { FileUpload } from '#uploads/index.ts'
-import classes from './import.module.css'
 
 /** The uploaded backups: of a room, of a product's content, or both. */
 export interface ImportedFiles {
@@ -63,7 +62,7 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
   }
   return (
     <Section title={t('section.files')} hint={t('section.hint')}>
-      <div data-wide className={classes.files}>
+      <div data-wide className="rk-column">
         <FileUpload
           {...upload}
           route="uploadImport"
@@ -99,7 +98,7 @@ export function FileList({ files, onBack }: { files: ImportedFiles; onBack: () =
   const uploaded = (['room', 'product'] as const).filter((each) => files[each] !== null)
   return (
     <Section title={t('section.files')}>
-      <ul data-wide className={classes.list}>
+      <ul data-wide className="rk-list rk-text">
         {uploaded.map((each) => (
           <li key={each}>
             {t(`file.${each}`)}: <strong>{files.chosen[each]?.name}</strong>
@@ -118,15 +117,7 @@ export function FileList({ files, onBack }: { files: ImportedFiles; onBack: () =
 /** Asks the operator to check values that a backup may lack. */
 export function ImportNote() {
   const { t } = useTranslation('import')
-  return (
-    <Alert
-      role="note"
-      icon={<IconInfoCircle aria-hidden />}
-      classNames={{ root: classes.info ?? '', icon: classes.infoLead ?? '' }}
-    >
-      {t('note')}
-    </Alert>
-  )
+  return <NoteAlert>{t('note')}</NoteAlert>
 }
 
 /** Failures that say nothing about the file: 'Wrong file' would mislead the operator. */

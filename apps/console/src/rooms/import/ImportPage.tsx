@@ -1,8 +1,9 @@
 import type { RoomDraft } from '@roomkeeper/contract'
-import i18next from 'i18next'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
+import { loadTexts } from '#locales/load-texts.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { confirm, useLeaveGuard } from '#ui/dialog/confirm.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
@@ -10,17 +11,17 @@ import { NewRoomForm } from '../form/NewRoomForm.tsx'
 import { formOf } from '../form/room-form.ts'
 import { FileList, type ImportedFiles, ImportFiles, ImportNote } from './ImportFiles.tsx'
 
-interface ImportPageProps {
-  onBack: () => void
-  onAccepted: () => void
-}
-
 /** The screen that creates a project room from backups: first the files, then the form that they fill. */
-export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
+export function ImportPage() {
+  const navigate = useNavigate()
   const { t } = useTranslation('import')
   const [files, setFiles] = useState<ImportedFiles>({ room: null, product: null, chosen: {} })
   const [step, setStep] = useState<'files' | 'form'>('files')
-  useEffect(loadTextsOfForm, [])
+  // While the files are chosen, so that the form follows them at once.
+  useEffect(() => void loadTexts('form', 'rooms'), [])
+  // The page of the sign-in leads operators who are signed in to the list.
+  const goBack = () => void navigate({ to: '/project/operator' })
+  const goToList = () => void navigate({ to: '/project/administration' })
   const hasFiles = files.room !== null || files.product !== null
   useLeaveGuard({
     // In the second step, the form asks.
@@ -31,19 +32,14 @@ export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
     leave: t('leave.leave'),
   })
   return (
-    <Page title={t('title')} width="form" before={<BackButton onClick={onBack} />}>
+    <Page title={t('title')} width="form" before={<BackButton onClick={goBack} />}>
       {step === 'files' ? (
         <ImportFiles files={files} onFiles={setFiles} onNext={() => setStep('form')} />
       ) : (
-        <ImportForm files={files} onBack={() => setStep('files')} onAccepted={onAccepted} />
+        <ImportForm files={files} onBack={() => setStep('files')} onAccepted={goToList} />
       )}
     </Page>
   )
-}
-
-/** While the files are chosen, so that the form follows them at once. If it fails, the form loads its texts itself. */
-function loadTextsOfForm(): void {
-  void i18next.loadNamespaces(['form', 'rooms']).catch(() => undefined)
 }
 
 interface ImportFormProps {

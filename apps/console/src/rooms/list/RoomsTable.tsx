@@ -1,20 +1,23 @@
 import type { ProjectRoom, Role } from '@roomkeeper/contract'
-import { whyNotOpenEdit } from '@roomkeeper/rules'
+import { whyNotDelete, whyNotOpenEdit } from '@roomkeeper/rules'
+import { type Icon, IconInfoCircle, IconSettings, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { stepTitle } from '#operations/index.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
 import { roomColumns } from '../room-columns.tsx'
 import { type RoomLabels, StatePill, useRoomLabels } from '../room-labels.tsx'
-import { PageCheckbox, RoomCheckbox, RunSlot, SelectionContext, SelectionLine } from '../selection/SelectCells.tsx'
-import type { RoomSelectionState } from '../selection/use-room-selection.ts'
-import { lastBackupColumn } from './last-backup-column.tsx'
-import { isBusy, type RoomAction, RoomActions } from './RoomActions.tsx'
+import type { RoomSelection } from '../selection/room-selection.ts'
+import { LatestBulkLink, SelectionLine } from '../selection/SelectionLine.tsx'
 import classes from './RoomsTable.module.css'
-import { type Column as RoomColumn, roomsTable } from './search.ts'
-import { type RoomPages, useRoomsLoad } from './use-room-pages.ts'
+import { type RoomColumn, roomsTable } from './search.ts'
+import { useLastBackupColumn } from './use-last-backup-column.tsx'
+import { type RoomPages, useRoomsLoad } from './use-room-list.ts'
+
+export type RoomAction = 'edit' | 'delete' | 'show-error' | 'check-running'
 
 interface RoomsTableProps {
   list: RoomPages
@@ -22,77 +25,61 @@ interface RoomsTableProps {
   /** Must be stable, or every row is rendered again. */
   onAction: (action: RoomAction, room: ProjectRoom) => void
   empty: ReactNode
-  /** Gives its line to the bar of a selection. */
+  /** Replaced by the selection bar while rooms are selected. */
   summary: ReactNode
-  selection: RoomSelectionState
+  selection: RoomSelection
 }
 
 export function RoomsTable({ list, role, onAction, empty, summary, selection }: RoomsTableProps) {
   const { t } = useTranslation('rooms')
   const load = useRoomsLoad(list, t('empty.failed'))
-  const { rooms } = list
+  const labelOf = useCallback(({ tenantName: name }: ProjectRoom) => t('select.row', { name }), [t])
   return (
-    <SelectionContext value={useMemo(() => ({ selection, rooms }), [selection, rooms])}>
-      <Table
-        label={t('title')}
-        layout="page"
-        keepsPager
-        remembered={roomsTable}
-        className={classes.table}
-        columns={useColumns(role, onAction, selection.toggle)}
-        isSelected={selection.has}
-        foot={<RunSlot selection={selection} />}
-        rows={list.answer?.data}
-        rowId={nameOf}
-        rowAttributes={attributesOf}
-        reusesRows
-        heldFor={list.query}
-        hasFocusableRows
-        sort={list.sort}
-        onSort={list.onSort}
-        load={load}
-        isWaiting={list.isWaiting}
-        empty={empty}
-        summary={<SelectionLine selection={selection} total={list.pages?.totalElements ?? 0} totals={summary} />}
-        pages={list.pages}
-      />
-    </SelectionContext>
+    <Table
+      label={t('title')}
+      layout="page"
+      keepsPager
+      remembered={roomsTable}
+      className={classes.table}
+      columns={useColumns(role, onAction)}
+      selection={{
+        selected: selection.selected,
+        onSelect: selection.onSelect,
+        title: t('select.title'),
+        labelOf,
+        pageLabel: t('select.page'),
+      }}
+      foot={<LatestBulkLink selection={selection} />}
+      rows={list.answer?.data}
+      rowId={nameOf}
+      rowAttributes={attributesOf}
+      reusesRows
+      orderKey={list.query}
+      hasFocusableRows
+      sort={list.sort}
+      onSort={list.onSort}
+      load={load}
+      isWaiting={list.isWaiting}
+      empty={empty}
+      summary={<SelectionLine selection={selection} total={list.pages?.totalElements ?? 0} totals={summary} />}
+      pages={list.pages}
+    />
   )
 }
 
 const nameOf = ({ tenantName }: ProjectRoom) => tenantName
 const attributesOf = ({ projectRoomState }: ProjectRoom) => ({ 'data-state': projectRoomState })
 
-function useColumns(role: Role, onAction: RoomsTableProps['onAction'], toggle: RoomSelectionState['toggle']) {
-  const { t, i18n } = useTranslation('rooms')
+function useColumns(role: Role, onAction: RoomsTableProps['onAction']) {
+  const { t } = useTranslation(['rooms', 'operations'])
   const labels = useRoomLabels()
-  return useMemo((): Column<ProjectRoom, RoomColumn | 'actions' | 'select'>[] => {
+  const lastBackup = useLastBackupColumn()
+  return useMemo((): Column<ProjectRoom, RoomColumn | 'actions'>[] => {
     const cells: Partial<Record<RoomColumn, (room: ProjectRoom) => ReactNode>> = {
       tenantName: (room) => <RoomName room={room} role={role} />,
       state: (room) => <RoomStatus room={room} labels={labels} />,
     }
-    const lastBackup = lastBackupColumn({
-      title: t('columns.lastBackup'),
-      none: t('lastBackup.none'),
-      restored: t('lastBackup.restored'),
-      restoredAt: (at) => t('lastBackup.restoredAt', { at }),
-      language: i18n.language,
-    })
     return [
-      {
-        id: 'select',
-        title: t('select.title'),
-        isTitleHidden: true,
-        size: 32,
-        head: <PageCheckbox />,
-        cell: (room, row) => (
-          <RoomCheckbox
-            label={t('select.row', { name: room.tenantName })}
-            isSelected={row.isSelected}
-            onToggle={(isRange) => toggle(room, isRange)}
-          />
-        ),
-      },
       ...[...roomColumns(labels, (id) => t(`columns.${id}`)), lastBackup].map((column) => ({
         ...column,
         isSortable: true,
@@ -106,11 +93,11 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction'], toggle: R
         cell: (room) => <RoomActions room={room} role={role} labels={labels} onAction={onAction} />,
       },
     ]
-  }, [t, i18n.language, labels, role, onAction, toggle])
+  }, [t, labels, lastBackup, role, onAction])
 }
 
 function RoomName({ room, role }: { room: ProjectRoom; role: Role }) {
-  if (isBusy(room) || whyNotOpenEdit(room, role) !== null) return room.tenantName
+  if (!canOpen(room, role)) return room.tenantName
   return (
     <Link to="/project/edit_project_room/$id" params={{ id: room.tenantName }} preload={false}>
       {room.tenantName}
@@ -125,7 +112,7 @@ function RoomStatus({ room, labels }: { room: ProjectRoom; labels: RoomLabels })
     <div className={classes.running}>
       <StatePill isSmall state={room.projectRoomState} labels={labels} />
       <span className={classes.step} data-cut>
-        {running.step === null ? labels.waiting : labels.step(running.stepId, running.step)}
+        {running.step === null ? labels.waiting : stepTitle(running.stepId, running.step)}
       </span>
       <div className={classes.progress}>
         <ThinProgress
@@ -134,5 +121,92 @@ function RoomStatus({ room, labels }: { room: ProjectRoom; labels: RoomLabels })
         />
       </div>
     </div>
+  )
+}
+
+interface RoomActionsProps {
+  room: ProjectRoom
+  role: Role
+  labels: RoomLabels
+  onAction: (action: RoomAction, room: ProjectRoom) => void
+}
+
+/**
+ * A busy room has only Check running; a room in error also shows its error. Each action has a place of its own, which
+ * stays empty without it, so that a click never hits another action than the one that was aimed at.
+ */
+function RoomActions({ room, role, labels, onAction }: RoomActionsProps) {
+  const { projectRoomState: state, tenantName: name } = room
+  // A newer server knows the state, but this console does not know what is possible in it.
+  if (!(state in labels.state)) return <div className={classes.actions} />
+  const act = (action: RoomAction) => () => onAction(action, room)
+  if (isBusy(room)) {
+    return (
+      <div className={classes.actions}>
+        <RowButton place={1} label={labels.checkRunning(name)} icon={IconInfoCircle} onClick={act('check-running')} />
+      </div>
+    )
+  }
+  const whyNotEdit = whyNotOpenEdit(room, role)
+  const whyNotRemove = whyNotDelete(room, role)
+  return (
+    <div className={classes.actions}>
+      {state === 'ERROR' && (
+        <RowButton place={1} label={labels.showError(name)} icon={IconInfoCircle} onClick={act('show-error')} danger />
+      )}
+      <RowButton
+        place={2}
+        label={labels.edit(name)}
+        why={whyNotEdit === null ? null : labels.reason[whyNotEdit]}
+        icon={IconSettings}
+        onClick={act('edit')}
+      />
+      <RowButton
+        place={3}
+        label={labels.delete(name)}
+        why={whyNotRemove === null ? null : labels.reason[whyNotRemove]}
+        icon={IconTrash}
+        onClick={act('delete')}
+      />
+    </div>
+  )
+}
+
+/** Rooms that are being worked on or deleted have neither edit nor delete. */
+function isBusy(room: ProjectRoom): boolean {
+  return room.projectRoomState === 'IN_PROGRESS' || room.projectRoomState === 'MARKED_FOR_DELETION'
+}
+
+/** Whether the operator can open the room's page. */
+export function canOpen(room: ProjectRoom, role: Role): boolean {
+  return !isBusy(room) && whyNotOpenEdit(room, role) === null
+}
+
+interface RowButtonProps {
+  /** Counted from the left. */
+  place: 1 | 2 | 3
+  label: string
+  /** Why the action is not possible now. */
+  why?: string | null
+  icon: Icon
+  danger?: boolean
+  onClick: () => void
+}
+
+/** Stays focusable while disabled, so that the reason can be read. */
+function RowButton({ place, label, why = null, icon: Icon, danger = false, onClick }: RowButtonProps) {
+  return (
+    <button
+      type="button"
+      className={classes.button}
+      style={{ gridColumn: place }}
+      aria-label={why === null ? label : `${label}: ${why}`}
+      aria-disabled={why !== null}
+      data-tip={why ?? label}
+      data-danger={danger || undefined}
+      onClick={why === null ? onClick : undefined}
+    >
+      <Icon size={17} stroke={1.7} aria-hidden />
+    </button>
   )
 }

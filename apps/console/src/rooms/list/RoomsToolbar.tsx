@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, NativeSelect } from '@mantine/core'
+import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { roleAllows } from '@roomkeeper/rules'
 import {
   IconBookmark,
@@ -11,64 +11,38 @@ import {
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type RefObject, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { isSessionEnd } from '#api/text-of-error.ts'
-import { Boundary } from '#ui/Boundary.tsx'
-import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
+import { CsvFormatMenu } from '#ui/CsvFormatMenu.tsx'
 import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
-import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
-import { SearchField } from '#ui/table/SearchField.tsx'
-import { toastError, toastSuccess } from '#ui/toast.ts'
-import { exportQueryOf } from './queries.ts'
+import { showKeys } from '#ui/table/use-page-keys.tsx'
+import { toastSuccess } from '#ui/toast.ts'
+import { exportRooms } from '../export-rooms.ts'
+import { FilterChips } from './filters/FilterChips.tsx'
+import { roomQueryOf } from './list-request.ts'
 import classes from './RoomsToolbar.module.css'
-import { isFiltered, type RoomsSearch, scopes } from './search.ts'
-import type { ChangeSearch, Narrowing, RoomListState } from './use-room-list.ts'
+import { ScopedSearch } from './ScopedSearch.tsx'
+import { isFiltered } from './search.ts'
+import type { RoomListState } from './use-room-list.ts'
+import { useActiveView } from './views/views.ts'
 
-interface RoomsToolbarProps {
-  search: RoomsSearch
-  /** The input that `/` focuses. */
-  searchRef: RefObject<HTMLInputElement | null>
-  /** Must lead to the first page. */
-  onNarrow: (change: Narrowing) => void
-  onReset: () => void
-  onSearch: ChangeSearch
-  /** Leads from the search to the first row. */
-  onLeave: () => void
-}
+const FilterPanel = onDemand(() => import('./filters/FilterPanel.tsx'), 'FilterPanel')
 
-const FilterPanel = onDemand(async () => ({ default: (await import('./filters/FilterPanel.tsx')).FilterPanel }))
-const FilterChips = onDemand(async () => ({ default: (await import('./filters/FilterChips.tsx')).FilterChips }))
-
-/** The search text, the searched field, whether failed rooms are shown, and the filters. */
-export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onSearch, onLeave }: RoomsToolbarProps) {
+/** The search, whether failed rooms are shown, and the filters. */
+export function RoomsToolbar({ list }: { list: RoomListState }) {
   const { t } = useTranslation(['rooms', 'app'])
+  const { search, filter } = list
   return (
-    <search className={classes.root}>
-      <SearchField
-        inputRef={searchRef}
-        label={t('search.label')}
-        clearLabel={t('search.clear')}
-        text={search.q ?? ''}
-        onText={(q) => onNarrow({ q: q === '' ? undefined : q })}
-        onLeave={onLeave}
-      />
-      <NativeSelect
-        size="xs"
-        className={classes.scope ?? ''}
-        aria-label={t('search.in')}
-        value={search.in ?? 'all'}
-        data={scopes.map((scope) => ({ value: scope, label: t(`search.scopes.${scope}`) }))}
-        onChange={({ currentTarget: { value } }) => onNarrow({ in: scopes.find((each) => each === value) })}
-      />
+    <ScopedSearch search={search} isOutdated={list.isOutdated} onFind={filter}>
       <Checkbox
         size="xs"
-        className={classes.failed ?? ''}
+        mr="xs"
         label={t('hideFailed')}
         checked={search.hideFailed === true}
-        onChange={(event) => onNarrow({ hideFailed: event.currentTarget.checked || undefined })}
+        onChange={(event) => filter({ hideFailed: event.currentTarget.checked || undefined })}
       />
       <MenuOnDemand
         opens="dialog"
@@ -77,43 +51,28 @@ export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onSearch, o
             {t('filters.title')}
           </Button>
         }
-        menu={(panel) => <FilterPanel {...panel} filters={search} onFilter={onNarrow} />}
+        menu={(panel) => <FilterPanel {...panel} filters={search} onFilter={filter} />}
       />
-      <ViewsButton search={search} onSearch={onSearch} />
-      {isFiltered(search) && (
-        <Boundary onError={tellPartFailed}>
-          <Suspense>
-            <FilterChips filters={search} onFilter={onNarrow} onReset={onReset} />
-          </Suspense>
-        </Boundary>
-      )}
-    </search>
+      <ViewsButton search={search} onSearch={list.onSearch} />
+      {isFiltered(search) && <FilterChips filters={search} onFilter={filter} onReset={list.resetFilter} />}
+    </ScopedSearch>
   )
 }
 
-const ViewsMenu = onDemand(async () => ({ default: (await import('./views/ViewsMenu.tsx')).ViewsMenu }))
-const ViewName = onDemand(async () => ({ default: (await import('./views/ViewName.tsx')).ViewName }))
+const ViewsMenu = onDemand(() => import('./views/ViewsMenu.tsx'), 'ViewsMenu')
 
-function ViewsButton({ search, onSearch }: Pick<RoomsToolbarProps, 'search' | 'onSearch'>) {
+function ViewsButton({ search, onSearch }: Pick<RoomListState, 'search' | 'onSearch'>) {
   const { t } = useTranslation('rooms')
-  const title = t('views')
   return (
     <MenuOnDemand
       button={
-        <Button
-          size="xs"
-          variant="default"
-          className={classes.views ?? ''}
-          leftSection={<IconBookmark size={16} stroke={1.8} aria-hidden />}
-        >
+        <Button size="xs" variant="default" maw={260} leftSection={<IconBookmark size={16} stroke={1.8} aria-hidden />}>
           {search.view === undefined ? (
-            title
+            t('views')
           ) : (
-            <Boundary onError={tellPartFailed}>
-              <Suspense fallback={title}>
-                <ViewName search={search} />
-              </Suspense>
-            </Boundary>
+            <Suspense fallback={t('views')}>
+              <ViewName search={search} />
+            </Suspense>
           )}
         </Button>
       }
@@ -122,51 +81,54 @@ function ViewsButton({ search, onSearch }: Pick<RoomsToolbarProps, 'search' | 'o
   )
 }
 
-interface RoomsPageActionsProps {
-  search: RoomsSearch
-  list: RoomListState
-  onHelp: () => void
+/** The label of the button of the views: which one was chosen, and whether the list has been changed since. */
+function ViewName({ search }: Pick<RoomListState, 'search'>) {
+  const { t } = useTranslation('views')
+  const active = useActiveView(search)
+  if (active === undefined) return t('title')
+  const { name } = active.view
+  return active.isChanged ? t('changed', { name }) : name
 }
 
-export function RoomsPageActions({ search, list, onHelp }: RoomsPageActionsProps) {
+const actionClasses = { root: classes.action, section: classes.actionIcon, label: classes.actionLabel }
+
+export function RoomsPageActions({ list }: { list: RoomListState }) {
   const { t } = useTranslation('rooms')
   const { role } = useOperator()
   const download = useMutation({
-    mutationFn: async () => (await import('../export-rooms.ts')).exportRooms(exportQueryOf(search)),
+    mutationFn: () => exportRooms(roomQueryOf(list.search)),
     onSuccess: () => toastSuccess(t('export.title'), t('export.done')),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('export.title'), t('export.failed'))
-    },
+    meta: { failed: t('export.title'), failedText: t('export.failed') },
   })
   return (
     <>
       <ActionIcon
         size={30}
         c="dimmed"
-        className={classes.keys ?? ''}
+        className={classes.keys}
         aria-label={t('keys.title')}
         title={t('keys.title')}
-        onClick={onHelp}
+        onClick={() => showKeys()}
       >
         <IconKeyboard size={18} stroke={1.6} aria-hidden />
       </ActionIcon>
-      <ToolbarButton className={classes.action ?? ''} icon={IconRefresh} onClick={list.refetch}>
+      <ToolbarButton classNames={actionClasses} icon={IconRefresh} onClick={list.refetch}>
         {t('refresh')}
       </ToolbarButton>
       <ToolbarButton
-        className={classes.action ?? ''}
+        classNames={actionClasses}
         icon={IconDownload}
         loading={download.isPending}
         onClick={() => download.mutate()}
       >
         {t('export.title')}
       </ToolbarButton>
-      <CsvFormMenu onExport={() => download.mutate()} />
+      <CsvFormatMenu onExport={() => download.mutate()} />
       {roleAllows(role, 'edit') && (
         <Button
           size="xs"
           variant="default"
-          className={classes.action ?? ''}
+          classNames={actionClasses}
           component={Link}
           to="/project/import_project_room"
           leftSection={<IconFileImport size={16} stroke={1.8} aria-hidden />}

@@ -1,121 +1,26 @@
-/** Converts the search of the list of rooms into queries. */
-import {
-  editionCodes,
-  type FilterCondition,
-  longestSearch,
-  productCodes,
-  type RoomExportQuery,
-  type RoomField,
-  type RoomListQuery,
-  salesChannelCodes,
-} from '@roomkeeper/contract'
-import { dayInUtc } from '@roomkeeper/rules'
-import { type Column, type RoomFilters, type RoomsSearch, type Scope, sortOf, type TableSearch } from './search.ts'
+import type { RoomListQuery } from '@roomkeeper/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { apiQuery } from '#api/queries.ts'
+import { readStoredPage } from './stored-page.ts'
 
-/** The query of get_tenants. @param size rows per page if the URL does not say */
-export function listQueryOf(search: RoomsSearch, size: number): RoomListQuery {
-  return pageQueryOf(search, size, exportQueryOf(search))
+export function roomListKey(query: RoomListQuery) {
+  return ['rooms', 'list', query] as const
 }
 
-/** One page of the rooms of a query. Totals that take long are fetched after the rows: see room-list.ts. */
-export function pageQueryOf(search: Paged, size: number, query: RoomExportQuery): RoomListQuery {
-  return { page: (search.page ?? 1) - 1, size: search.size ?? size, totals: 'if-quick', ...query }
+/** @param table the name under which the page is stored */
+export function roomListQuery(query: RoomListQuery, table: string) {
+  return queryOptions({
+    ...apiQuery(roomListKey(query), 'listRooms', { query }),
+    initialData: () => readStoredPage(table, query),
+    initialDataUpdatedAt: 0,
+  })
 }
 
-type Paged = Pick<RoomsSearch, 'page' | 'size'>
+export const roomTotalsKey = ['rooms', 'totals'] as const
 
-/** The same query without paging. */
-export function exportQueryOf(search: RoomsSearch): RoomExportQuery {
-  const hidden: Filter = { field: 'projectRoomState', value: 'ERROR', condition: 'NOT_EQUALS' }
-  return wireQueryOf(search, [...filtersOf(search), ...(search.hideFailed === true ? [hidden] : [])])
-}
-
-function filtersOf({
-  product,
-  edition,
-  channel,
-  region,
-  status,
-  expires,
-  backup,
-  backupWithin,
-  company,
-}: RoomFilters): Filter[] {
-  const oneOf = (field: RoomField, values: string | undefined, codes?: Readonly<Record<string, number>>): Filter[] => {
-    const wire = values?.split(',').map((each) => codes?.[each] ?? each)
-    return wire === undefined ? [] : [{ field, value: wire.join('||'), condition: 'EQUALS' }]
-  }
-  return [
-    ...oneOf('product', product, productCodes),
-    ...oneOf('edition', edition, editionCodes),
-    ...oneOf('productType', channel, salesChannelCodes),
-    ...oneOf('region', region),
-    ...oneOf('projectRoomState', status),
-    ...(expires === undefined ? [] : expiryFilters(expires)),
-    ...(backup === undefined ? [] : [backupFilter(backup)]),
-    ...(backupWithin === undefined
-      ? []
-      : [{ field: 'lastBackup', value: dayIn(-backupWithin), condition: 'GTE' } as const]),
-    ...(company === undefined ? [] : [{ field: 'companyName', value: company, condition: 'CONTAINS' } as const]),
-  ]
-}
-
-/** Days are those of the rules, in UTC, as for the marks of expired rooms. On the day on which it expires, a room can still be used. */
-function expiryFilters(expires: 'past' | number): Filter[] {
-  const field = 'expirationDate'
-  if (expires === 'past') return [{ field, value: dayIn(0), condition: 'BEFORE' }]
-  return [
-    { field, value: dayIn(0), condition: 'GTE' },
-    { field, value: dayIn(expires), condition: 'LTE' },
-  ]
-}
-
-/** Rooms without a backup count as backed up before any day. */
-function backupFilter(backup: 'none' | number): Filter {
-  const field = 'lastBackup'
-  if (backup === 'none') return { field, value: 'null', condition: 'EQUALS' }
-  return { field, value: dayIn(-backup), condition: 'BEFORE' }
-}
-
-function dayIn(days: number): string {
-  return dayInUtc(new Date(Date.now() + days * 86_400_000))
-}
-
-export interface Filter {
-  field: RoomField
-  value: string
-  condition: FilterCondition
-}
-
-/** Order, search and filters in the form of the wire. */
-export function wireQueryOf(search: TableSearch, filters: readonly Filter[]): RoomExportQuery {
-  const { column, dir } = sortOf(search)
-  const text = search.q?.trim() ?? ''
-  const scope = search.in ?? 'all'
-  const keys = text === '' || scope === 'all' ? [] : searchedFields[scope]
-  return {
-    order_by: wireFields[column] ?? column,
-    order_dir: dir,
-    search_keys: [...keys],
-    search_values: keys.map(() => text),
-    search: scope === 'all' ? text.slice(0, longestSearch) : '',
-    filter_keys: filters.map(({ field }) => field),
-    filter_values: filters.map(({ value }) => value),
-    filter_conditions: filters.map(({ condition }) => condition),
-  }
-}
-
-const customerName = ['customerFirstName', 'customerLastName'] as const
-const searchedFields: Readonly<Record<Exclude<Scope, 'all'>, readonly string[]>> = {
-  tenant: ['tenantName'],
-  customer: customerName,
-  email: ['customerEmail'],
-}
-
-/** The wire fields of columns that have other names. */
-const wireFields: Partial<Record<Column, RoomField>> = {
-  // The contact is shown with the first name first, so it is sorted by first name.
-  customerContact: 'customerFirstName',
-  regionName: 'region',
-  state: 'projectRoomState',
+/** The totals of pages that come without them. All pages and orders of a search share them. */
+export function roomTotalsQuery(query: RoomListQuery) {
+  const narrowing = { ...query, page: 0, size: 1, order_by: 'tenantName', order_dir: 'asc', totals: 'only' } as const
+  const key = [...roomTotalsKey, narrowing]
+  return { ...apiQuery(key, 'listRooms', { query: narrowing }, { background: 'refetch' }), staleTime: 10_000 }
 }

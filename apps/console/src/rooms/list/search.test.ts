@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import { exportQueryOf, listQueryOf } from './queries.ts'
-import { isNarrowed, parseRoomsSearch, sortOf } from './search.ts'
+import { pageQueryOf, roomQueryOf } from './list-request.ts'
+import { isNarrowed, parseRoomsSearch, type RoomsSearch, sortOf } from './search.ts'
+
+const listQueryOf = (search: RoomsSearch) => pageQueryOf(search, 20, roomQueryOf(search))
 
 test('an empty URL asks for the first page by name, descending', () => {
-  expect(listQueryOf(parseRoomsSearch({}), 20)).toEqual({
+  expect(listQueryOf(parseRoomsSearch({}))).toEqual({
     page: 0,
     size: 20,
     totals: 'if-quick',
@@ -24,7 +26,7 @@ test('what a URL holds wrongly is left out', () => {
 })
 
 test('a page in the URL counts from 1, on the wire from 0', () => {
-  expect(listQueryOf(parseRoomsSearch({ page: 3, size: 60 }), 20)).toMatchObject({ page: 2, size: 60 })
+  expect(listQueryOf(parseRoomsSearch({ page: 3, size: 60 }))).toMatchObject({ page: 2, size: 60 })
 })
 
 test('a search for digits stays a text', () => {
@@ -32,25 +34,25 @@ test('a search for digits stays a text', () => {
 })
 
 test('the region sorts as region and the state as projectRoomState', () => {
-  expect(exportQueryOf({ sort: 'regionName' })).toMatchObject({ order_by: 'region', order_dir: 'asc' })
-  expect(exportQueryOf({ sort: 'state', dir: 'desc' })).toMatchObject({
+  expect(roomQueryOf({ sort: 'regionName' })).toMatchObject({ order_by: 'region', order_dir: 'asc' })
+  expect(roomQueryOf({ sort: 'state', dir: 'desc' })).toMatchObject({
     order_by: 'projectRoomState',
     order_dir: 'desc',
   })
 })
 
 test('every searched field gets the same trimmed text', () => {
-  expect(exportQueryOf({ q: ' anna ' })).toMatchObject({
+  expect(roomQueryOf({ q: ' anna ' })).toMatchObject({
     search_keys: [],
     search_values: [],
     search: 'anna',
   })
-  expect(exportQueryOf({ q: 'anna', in: 'customer' }).search_keys).toEqual(['customerFirstName', 'customerLastName'])
+  expect(roomQueryOf({ q: 'anna', in: 'customer' }).search_keys).toEqual(['customerFirstName', 'customerLastName'])
 })
 
 // shows: list-hide-failed
 test('hiding failed tenants filters out the state ERROR', () => {
-  expect(exportQueryOf({ hideFailed: true })).toMatchObject({
+  expect(roomQueryOf({ hideFailed: true })).toMatchObject({
     filter_keys: ['projectRoomState'],
     filter_values: ['ERROR'],
     filter_conditions: ['NOT_EQUALS'],
@@ -62,8 +64,8 @@ test('days until a room expires are counted in UTC, wherever the operator is', (
   vi.stubEnv('TZ', 'Asia/Tokyo')
   try {
     expect(new Date().getDate()).toBe(24)
-    expect(exportQueryOf({ expires: 30 }).filter_values).toEqual(['2026-11-23', '2026-12-23'])
-    expect(exportQueryOf({ expires: 'past' })).toMatchObject({
+    expect(roomQueryOf({ expires: 30 }).filter_values).toEqual(['2026-11-23', '2026-12-23'])
+    expect(roomQueryOf({ expires: 'past' })).toMatchObject({
       filter_values: ['2026-11-23'],
       filter_conditions: ['BEFORE'],
     })

@@ -1,8 +1,7 @@
 /** The state of the list of rooms in the URL. */
-import type { Edition, Product, ProjectRoomState, RoomFieldWith, SalesChannel } from '@roomkeeper/contract'
+import { editions, products, projectRoomStates, type RoomFieldWith, salesChannels } from '@roomkeeper/contract'
 import {
   flag,
-  nameIn,
   numbers,
   oneOf,
   page,
@@ -27,10 +26,10 @@ export type OwnColumn =
   | 'expirationDate'
   | 'state'
 /** `lastBackup` is of the list alone. */
-export type Column = OwnColumn | RoomFieldWith<'listColumn'> | 'lastBackup'
+export type RoomColumn = OwnColumn | RoomFieldWith<'listColumn'> | 'lastBackup'
 
-/** Written out because URLs are read before the contract is loaded. */
-const columns: Readonly<Record<Column, true>> = {
+/** A record, so that the compiler asks for the columns of the catalogue. */
+const columns: Readonly<Record<RoomColumn, true>> = {
   product: true,
   tenantName: true,
   edition: true,
@@ -55,34 +54,15 @@ export const roomsTable = 'projectRooms'
 export const tableParameters = {
   page,
   size: pageSize,
-  sort: nameIn(columns),
+  sort: oneOf(Object.keys(columns) as RoomColumn[]),
   dir: oneOf(['asc', 'desc'] as const),
   q: typedText,
   in: oneOf<Scope>(narrowScopes),
 }
 export type TableSearch = SearchOf<typeof tableParameters>
 
-/** Written out because URLs are read before the contract is loaded. For the statistics, too. */
-export const products: Readonly<Record<Product, true>> = { ARIS: true, MINING: true, ENTERPRISE: true }
-export const editions: Readonly<Record<Edition, true>> = {
-  basic: true,
-  advanced: true,
-  'advanced-base-extension': true,
-  enterprise: true,
-  'enterprise-shared': true,
-}
-export const salesChannels: Readonly<Record<SalesChannel, true>> = { 'direct-sales': true, 'online-shop': true }
-const states: Readonly<Record<ProjectRoomState, true>> = {
-  DEFAULT: true,
-  MARKED_FOR_DELETION: true,
-  ERROR: true,
-  DISABLED_REGION: true,
-  SUSPENDED: true,
-  IN_PROGRESS: true,
-}
-
-/** More days than this are no filter for what soon expires, or was backed up long ago. */
-export const mostDays = 3650
+/** The most days that the filters accept. */
+export const maxFilterDays = 3650
 
 /** The filters above the list; several values of one are comma-joined, and a room has one of them. */
 const filterParameters = {
@@ -91,13 +71,13 @@ const filterParameters = {
   channel: someOf(salesChannels),
   /** The regions' ids. */
   region: numbers,
-  status: someOf(states),
+  status: someOf(projectRoomStates),
   /** From today on, within this number of days; or before today. */
-  expires: (given: unknown) => oneOf(['past'] as const)(given) ?? wholeNumber(0, mostDays)(given),
-  /** Rooms without any backup of this number of days and of today; or without any at all. */
-  backup: (given: unknown) => oneOf(['none'] as const)(given) ?? wholeNumber(0, mostDays)(given),
+  expires: (given: unknown) => oneOf(['past'] as const)(given) ?? wholeNumber(0, maxFilterDays)(given),
+  /** Rooms that were not backed up within this number of days; or never. */
+  backup: (given: unknown) => oneOf(['none'] as const)(given) ?? wholeNumber(0, maxFilterDays)(given),
   /** Rooms with a backup of this number of days or of today. */
-  backupWithin: wholeNumber(0, mostDays),
+  backupWithin: wholeNumber(0, maxFilterDays),
   /** A part of the name. */
   company: text(100),
 }
@@ -106,7 +86,7 @@ export type FilterName = keyof typeof filterParameters
 export const filterNames = Object.keys(filterParameters) as FilterName[]
 
 /** Defaults if absent: names descending, no search, all fields, no filter, failed rooms included. */
-export const roomsParameters = {
+const roomsParameters = {
   ...tableParameters,
   ...filterParameters,
   hideFailed: flag,
@@ -115,9 +95,12 @@ export const roomsParameters = {
 }
 export type RoomsSearch = SearchOf<typeof roomsParameters>
 
+/** Changes the URL. `replace`: without a new entry in the history. */
+export type ChangeSearch = (search: RoomsSearch, how?: { replace: boolean }) => void
+
 export const parseRoomsSearch = (given: Record<string, unknown>): RoomsSearch => readSearch(roomsParameters, given)
 
-export function sortOf(search: TableSearch): { column: Column; dir: 'asc' | 'desc' } {
+export function sortOf(search: TableSearch): { column: RoomColumn; dir: 'asc' | 'desc' } {
   return { column: search.sort ?? 'tenantName', dir: search.dir ?? (search.sort === undefined ? 'desc' : 'asc') }
 }
 

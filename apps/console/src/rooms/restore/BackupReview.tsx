@@ -1,11 +1,11 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Box, Button, Checkbox, Group, SimpleGrid, Text } from '@mantine/core'
 import type { BackupContents, ProjectRoom } from '@roomkeeper/contract'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { textOf } from '#api/text-of-error.ts'
 import { databasesQuery } from '#databases/index.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { formatBytes, formatMoment } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import classes from './restore.module.css'
@@ -30,7 +30,7 @@ export function BackupReview({ room, backup, otherRoomIsConfirmed, onConfirmOthe
       </div>
       {unfit !== null && <ProblemAlert title={t('unfit.title')}>{t(`unfit.${unfit}`, values)}</ProblemAlert>}
       {unfit === null && backup.edition !== room.edition && (
-        <p className={classes.note}>
+        <p className="rk-note">
           {t('otherEdition', {
             found: t(`rooms:editions.${backup.edition}`),
             edition: t(`rooms:editions.${room.edition}`),
@@ -38,16 +38,25 @@ export function BackupReview({ room, backup, otherRoomIsConfirmed, onConfirmOthe
         </p>
       )}
       {unfit === null && isOfOtherRoom(room, backup) && (
-        <div className={classes.confirm}>
+        <ConsentBox>
           <IconAlertTriangle size={18} aria-hidden />
           <Checkbox
             label={t('confirmOtherRoom', values)}
             checked={otherRoomIsConfirmed}
             onChange={(event) => onConfirmOtherRoom(event.currentTarget.checked)}
           />
-        </div>
+        </ConsentBox>
       )}
     </>
+  )
+}
+
+/** Around the consent to restore the backup of another room. */
+export function ConsentBox({ children }: { children: ReactNode }) {
+  return (
+    <Group wrap="nowrap" gap="sm" px="md" py="sm" bdrs="md" className={`rk-warn ${classes.confirm}`}>
+      {children}
+    </Group>
   )
 }
 
@@ -55,9 +64,8 @@ export function BackupReview({ room, backup, otherRoomIsConfirmed, onConfirmOthe
 export function BackupFacts({ backup }: { backup: BackupContents }) {
   const { t, i18n } = useTranslation(['restore', 'rooms', 'form'])
   return (
-    <section className={classes.side} aria-label={t('backup.title')}>
-      <h3>{t('backup.title')}</h3>
-      <div className={classes.facts}>
+    <Side title={t('backup.title')}>
+      <Facts>
         <Fact name={t('form:field.tenantName')}>{backup.roomName}</Fact>
         <Fact name={t('backup.createdAt')}>{formatMoment(backup.createdAt)}</Fact>
         <Fact name={t('form:field.product')}>{t(`rooms:products.${backup.product}`)}</Fact>
@@ -66,17 +74,16 @@ export function BackupFacts({ backup }: { backup: BackupContents }) {
         <Fact name={t('databases.title')}>
           {backup.databases.length === 0 ? t('databases.none') : backup.databases.join('\n')}
         </Fact>
-      </div>
-    </section>
+      </Facts>
+    </Side>
   )
 }
 
 function RoomNow({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation(['restore', 'rooms', 'form'])
   return (
-    <section className={classes.side} data-danger aria-label={t('now.title')}>
-      <h3>{t('now.title')}</h3>
-      <div className={classes.facts}>
+    <Side title={t('now.title')} isDanger>
+      <Facts>
         <Fact name={t('form:field.tenantName')}>{room.tenantName}</Fact>
         <Fact name={t('form:field.region')}>{room.regionName}</Fact>
         <Fact name={t('form:field.product')}>{t(`rooms:products.${room.product}`)}</Fact>
@@ -85,9 +92,40 @@ function RoomNow({ room }: { room: ProjectRoom }) {
         <Fact name={t('databases.title')}>
           <Databases room={room} />
         </Fact>
-      </div>
-      <p className={classes.note}>{t('now.kept')}</p>
-    </section>
+      </Facts>
+      <p className="rk-note">{t('now.kept')}</p>
+    </Side>
+  )
+}
+
+interface SideProps {
+  title: string
+  /** Whether what it shows is overwritten. */
+  isDanger?: boolean
+  children: ReactNode
+}
+
+/** One of the two that are compared. */
+function Side({ title, isDanger = false, children }: SideProps) {
+  return (
+    <Box
+      component="section"
+      p="md"
+      className={`rk-column rk-gap-sm rk-panel ${classes.side}`}
+      data-danger={isDanger || undefined}
+      aria-label={title}
+    >
+      <h3 className="rk-text">{title}</h3>
+      {children}
+    </Box>
+  )
+}
+
+function Facts({ children }: { children: ReactNode }) {
+  return (
+    <SimpleGrid cols={2} spacing="md" verticalSpacing="sm">
+      {children}
+    </SimpleGrid>
   )
 }
 
@@ -128,8 +166,10 @@ export function isOfOtherRoom(room: Pick<ProjectRoom, 'tenantName'>, backup: Bac
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   const isEmpty = children === null || children === undefined || children === ''
   return (
-    <dl className={classes.fact}>
-      <dt>{name}</dt>
+    <dl className="rk-text">
+      <Text component="dt" inherit c="dimmed" fz="xs">
+        {name}
+      </Text>
       <dd>{isEmpty ? '–' : children}</dd>
     </dl>
   )

@@ -2,11 +2,10 @@ import type { Answer, BackupContents } from '@roomkeeper/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { isSessionEnd } from '#api/text-of-error.ts'
+import { isSessionEnd } from '#locales/error-texts.ts'
 import { useLeaveGuard } from '#ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { FileUpload } from '#uploads/index.ts'
-import classes from './restore.module.css'
 import { type RestoreTabProps, StartRestore, useRestore } from './StartRestore.tsx'
 
 interface Uploaded {
@@ -37,7 +36,7 @@ export function ClassicRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
     restore.reset()
   }
   return (
-    <div className={classes.tab}>
+    <div className="rk-column">
       <BackupUpload route="uploadBackup" isDisabled={whyNot !== null || restore.isPending} onAnswer={take} />
       <StartRestore
         room={room}

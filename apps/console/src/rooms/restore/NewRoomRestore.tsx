@@ -1,16 +1,15 @@
-import { Alert, Checkbox } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import type { ImportedRoom, RoomDraft } from '@roomkeeper/contract'
-import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { Section } from '#ui/Page.tsx'
+import { NoteAlert } from '#ui/ProblemAlert.tsx'
 import { NewRoomForm } from '../form/NewRoomForm.tsx'
 import { formOf } from '../form/room-form.ts'
-import { BackupFacts } from './BackupReview.tsx'
+import { BackupFacts, ConsentBox } from './BackupReview.tsx'
 import { BackupUpload } from './ClassicRestore.tsx'
-import classes from './restore.module.css'
 
 interface NewRoomRestoreProps {
   /** The name of the room, which does not exist yet. */
@@ -29,25 +28,19 @@ export function NewRoomRestore({ name, onAccepted }: NewRoomRestoreProps) {
   const isOther = found !== null && found.backup.roomName !== name
   return (
     <>
-      <Alert
-        role="note"
-        icon={<IconInfoCircle aria-hidden />}
-        classNames={{ root: classes.info ?? '', icon: classes.infoLead ?? '' }}
-      >
-        {t('newRoom.text', { name })}
-      </Alert>
+      <NoteAlert>{t('newRoom.text', { name })}</NoteAlert>
       <Section title={t('newRoom.backup')} hint={t('newRoom.hint')}>
-        <div data-wide className={classes.tab}>
+        <div data-wide className="rk-column">
           <BackupUpload route="uploadImport" onAnswer={take} />
           {found !== null && <BackupFacts backup={found.backup} />}
           {isOther && (
-            <div className={classes.confirm}>
+            <ConsentBox>
               <Checkbox
                 label={t('confirmOtherRoom', { backup: found.backup.roomName, room: name })}
                 checked={confirmsOther}
                 onChange={(event) => setConfirmsOther(event.currentTarget.checked)}
               />
-            </div>
+            </ConsentBox>
           )}
         </div>
       </Section>

@@ -18,7 +18,6 @@ import { FormFoot } from '#ui/form/FormFoot.tsx'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
-import classes from './restore.module.css'
 import { type RestoreTabProps, StartRestore, useRestore } from './StartRestore.tsx'
 
 interface Found {
@@ -40,7 +39,7 @@ export function ObjectStoreRestore({ room, whyNot, onAccepted }: RestoreTabProps
     restore.reset()
   }
   return (
-    <div className={classes.tab}>
+    <div className="rk-column">
       <SourceForm room={room.tenantName} isDisabled={whyNot !== null || restore.isPending} onFound={take} />
       <StartRestore
         room={room}
@@ -97,7 +96,7 @@ function SourceForm(props: SourceFormProps) {
           placeholder={t('objectStore.pleaseSelect')}
           data={[...objectStoreRegions]}
         />
-        <p className={classes.note} data-wide>
+        <p className="rk-note" data-wide>
           {t('objectStore.hint')}
         </p>
       </FieldGrid>

@@ -1,28 +1,30 @@
-import { Accordion, Alert, Button } from '@mantine/core'
+import { Accordion, Button } from '@mantine/core'
 import { ProblemError, type ProjectRoom, roomNamePattern } from '@roomkeeper/contract'
 import { type Reason, whyNotRestore } from '@roomkeeper/rules'
-import { IconAlertTriangle } from '@tabler/icons-react'
-import { useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { NoRoom } from '../NoRoom.tsx'
+import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { useLiveRoom } from '../queries.ts'
+import { RoomNotFound } from '../RoomNotFound.tsx'
 import { StatePill, useRoomLabels } from '../room-labels.tsx'
 import { ClassicRestore } from './ClassicRestore.tsx'
-import { NewRoomRestore } from './NewRoomRestore.tsx'
 import { ObjectStoreRestore } from './ObjectStoreRestore.tsx'
 import classes from './restore.module.css'
 
-interface RestorePageProps {
-  name: string
-  onBack: () => void
-  onList: () => void
-}
+const NewRoomRestore = onDemand(() => import('./NewRoomRestore.tsx'), 'NewRoomRestore')
+
+const route = getRouteApi('/project/_signed-in/restore_project_room/$id')
 
 /** Replaces the content of a suspended room with a backup; a room that does not exist is created from it. */
-export function RestorePage({ name, onBack, onList }: RestorePageProps) {
+export function RestorePage() {
+  const { id: name } = route.useParams()
+  const navigate = route.useNavigate()
+  const onBack = () => void navigate({ to: '/project/edit_project_room/$id', params: { id: name } })
   // Also what its parts and a checked backup need: loaded later, it would move what is clicked, or take the focus away.
   const { t } = useTranslation(['restore', 'form', 'upload'])
   const labels = useRoomLabels()
@@ -38,12 +40,16 @@ export function RestorePage({ name, onBack, onList }: RestorePageProps) {
     <Page
       title={t('title', { name })}
       width="form"
-      before={<BackButton onClick={isThere ? onBack : onList} />}
+      before={<BackButton onClick={isThere ? onBack : undefined} />}
       beside={isThere && <StatePill state={room.projectRoomState} labels={labels} />}
     >
       {isThere && <Tabs room={room} onBack={onBack} />}
-      {isMissing && <NewRoomRestore name={name} onAccepted={onBack} />}
-      {!isThere && !isMissing && <NoRoom error={error} onAgain={() => void refetch()} />}
+      {isMissing && (
+        <Suspense fallback={<FullScreenSpinner />}>
+          <NewRoomRestore name={name} onAccepted={onBack} />
+        </Suspense>
+      )}
+      {!isThere && !isMissing && <RoomNotFound error={error} onAgain={() => void refetch()} />}
     </Page>
   )
 }
@@ -60,7 +66,7 @@ function Tabs({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
         radius="md"
         order={2}
         defaultValue="classic"
-        classNames={{ item: classes.item ?? '', label: classes.label ?? '', content: classes.content ?? '' }}
+        classNames={{ item: 'rk-panel', label: classes.label, content: classes.content }}
       >
         <Accordion.Item value="classic">
           <Accordion.Control>{t('classic.title')}</Accordion.Control>
@@ -89,16 +95,11 @@ interface NotNowProps {
 function NotNow({ reason, room, onBack }: NotNowProps) {
   const { t } = useTranslation(['restore', 'rooms'])
   return (
-    <Alert
-      role="alert"
-      icon={<IconAlertTriangle aria-hidden />}
-      title={t('notNow.title')}
-      classNames={{ root: classes.warning ?? '', icon: classes.warningLead ?? '', title: classes.warningLead ?? '' }}
-    >
-      <p className={classes.text}>{t(`rooms:reasons.${reason}`)}</p>
-      <Button variant="default" size="xs" onClick={onBack}>
+    <ProblemAlert kind="warning" title={t('notNow.title')}>
+      <p className="rk-text">{t(`rooms:reasons.${reason}`)}</p>
+      <Button mt="xs" variant="default" size="xs" onClick={onBack}>
         {t('notNow.back', { name: room.tenantName })}
       </Button>
-    </Alert>
+    </ProblemAlert>
   )
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Menu, Text } from '@mantine/core'
 import type { BulkAction } from '@roomkeeper/contract'
 import { mayTakeInBulk } from '@roomkeeper/rules'
 import {
+  type Icon,
   IconArchive,
   IconArrowsExchange,
   IconCalendarPlus,
@@ -15,21 +16,24 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
-import { LatestBulk, openStartBulk, useHasLatestBulk } from '#bulks/index.ts'
+import { openStartBulk } from '#bulks/index.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
-import { toastError, toastSuccess } from '#ui/toast.ts'
-import { countOf, wireOf } from './room-selection.ts'
+import { countOf } from '#ui/table/selected-rows.ts'
+import { focusFirstRow } from '#ui/table/use-page-keys.tsx'
+import { toastSuccess } from '#ui/toast.ts'
+import { exportSelected } from './export-selected.ts'
+import { bulkSelectionOf, type RoomSelection } from './room-selection.ts'
 import classes from './SelectionBar.module.css'
-import { exportSelected } from './selected-rooms.ts'
-import type { RoomSelectionState } from './use-room-selection.ts'
+
+const actionClasses = { root: classes.action, section: classes.actionIcon }
 
 interface BulkButton {
   action: BulkAction
-  icon: typeof IconDots
+  icon: Icon
   isDangerous?: true
 }
 
@@ -47,28 +51,31 @@ const more: readonly BulkButton[] = [
 ]
 
 interface SelectionBarProps {
-  selection: RoomSelectionState
+  selection: RoomSelection
   /** The number of rooms that the list matches. */
   total: number
+  /** Leads back to the latest bulk. */
+  latestBulk: ReactNode
 }
 
-/** What can be done with the selected rooms: one line, of two on a phone. */
-export function SelectionBar({ selection, total }: SelectionBarProps) {
+/** What can be done with the selected rooms: one line, or two on a phone. */
+export function SelectionBar({ selection, total, latestBulk }: SelectionBarProps) {
   const { t } = useTranslation(['selection', 'bulks'])
   const number = useNumberFormat()
   const { role } = useOperator()
   const { selected, selectAll, clear } = selection
   const count = countOf(selected)
-  const hasLatest = useHasLatestBulk()
   const clearAndStay = () => {
     clear()
     // The bar goes, and the focus must not go with it.
-    document.querySelector<HTMLElement>('tr[data-row][tabindex]')?.focus()
+    focusFirstRow()
   }
-  const start = (action: BulkAction) => openStartBulk({ action, selection: wireOf(selected), count })
+  const start = (action: BulkAction) => openStartBulk({ action, selection: bulkSelectionOf(selected), count })
   return (
-    <section className={classes.root} aria-label={t('title')}>
-      <strong role="status">{t('count', { count, n: number.format(count) })}</strong>
+    <section className={`rk-row ${classes.root}`} aria-label={t('title')}>
+      <Text component="strong" inherit fw={600} role="status">
+        {t('count', { count, n: number.format(count) })}
+      </Text>
       {selected.kind === 'named' && total > count && (
         <button type="button" className={classes.link} onClick={() => selectAll(total)}>
           {t('all', { n: number.format(total) })}
@@ -78,12 +85,12 @@ export function SelectionBar({ selection, total }: SelectionBarProps) {
         <IconX size={16} stroke={1.8} aria-hidden />
         <span className={classes.clear}>{t('clear')}</span>
       </button>
-      <div className={classes.actions}>
-        {hasLatest && <LatestBulk className={classes.link} />}
+      <div className={`rk-row ${classes.actions}`}>
+        {latestBulk}
         {buttons
           .filter(({ action }) => mayTakeInBulk(action, role))
           .map(({ action, icon }) => (
-            <ToolbarButton key={action} className={classes.action ?? ''} icon={icon} onClick={() => start(action)}>
+            <ToolbarButton key={action} classNames={actionClasses} icon={icon} onClick={() => start(action)}>
               {t(`bulks:actions.${action}.verb`)}
             </ToolbarButton>
           ))}
@@ -103,7 +110,7 @@ function MoreActions({ onStart }: { onStart: (action: BulkAction) => void }) {
   return (
     <Menu position="bottom-end" keepMounted={false}>
       <Menu.Target>
-        <ActionIcon variant="default" className={classes.more ?? ''} aria-label={t('more')} title={t('more')}>
+        <ActionIcon variant="default" className={classes.more} aria-label={t('more')} title={t('more')}>
           <IconDots size={16} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -112,7 +119,7 @@ function MoreActions({ onStart }: { onStart: (action: BulkAction) => void }) {
           <Menu.Item
             key={action}
             leftSection={<Icon size={16} aria-hidden />}
-            {...(isDangerous === true ? { color: 'red' } : {})}
+            color={isDangerous === true ? 'red' : undefined}
             onClick={() => onStart(action)}
           >
             {t(`bulks:actions.${action}.verb`)}
@@ -128,12 +135,10 @@ function ExportButton({ selection }: Pick<SelectionBarProps, 'selection'>) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => exportSelected(selection.selected),
     onSuccess: () => toastSuccess(t('export.title'), t('export.done')),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('export.failed'), textOf(error))
-    },
+    meta: { failed: t('export.failed') },
   })
   return (
-    <ToolbarButton className={classes.action ?? ''} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
+    <ToolbarButton classNames={actionClasses} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
       {t('selection:export')}
     </ToolbarButton>
   )

@@ -1,63 +1,38 @@
-/** The rooms selected in the list: some by name, or all that match the list's search, with exceptions. */
-import type { BulkSelection, ProjectRoom, RoomExportQuery } from '@roomkeeper/contract'
+/** The rooms selected in the list, also on other pages and by other searches, and how they are named to the server. */
+import type { BulkSelection, RoomExportQuery, RoomListQuery } from '@roomkeeper/contract'
+import { useState } from 'react'
+import { allMatching, noneSelected, type Selected, withRows } from '#ui/table/selected-rows.ts'
 
-export type SelectedRooms =
-  /** As they were when they were selected, also from other pages and searches. */
-  | { kind: 'named'; rooms: ReadonlyMap<string, ProjectRoom> }
-  /** `total`: how many rooms matched when they were selected. */
-  | { kind: 'all'; query: RoomExportQuery; total: number; except: ReadonlySet<string> }
+export type SelectedRooms = Selected<RoomExportQuery>
 
-export const noRooms: SelectedRooms = { kind: 'named', rooms: new Map() }
-
-export function countOf(selected: SelectedRooms): number {
-  return selected.kind === 'named' ? selected.rooms.size : Math.max(0, selected.total - selected.except.size)
+export interface RoomSelection {
+  selected: SelectedRooms
+  onSelect: (names: readonly string[], isOn: boolean) => void
+  selectAll: (total: number) => void
+  clear: () => void
 }
 
-export function isSelected(selected: SelectedRooms, { tenantName }: ProjectRoom): boolean {
-  return selected.kind === 'named' ? selected.rooms.has(tenantName) : !selected.except.has(tenantName)
-}
-
-/** The selection as the server takes it: all that match are a query, not a list of names. */
-export function wireOf(selected: SelectedRooms): BulkSelection {
-  if (selected.kind === 'named') return { rooms: [...selected.rooms.keys()] }
-  const { order_by, order_dir, search, search_keys, search_values, filter_keys, filter_values, filter_conditions } =
-    selected.query
-  const query = {
-    order_by,
-    order_dir,
-    search,
-    search_keys,
-    search_values,
-    filter_keys,
-    filter_values,
-    filter_conditions,
+/** The selection of the list. 'All that match' ends with another search; named rooms stay selected. */
+export function useRoomSelection({ page: _, size: __, totals: ___, ...query }: RoomListQuery): RoomSelection {
+  const [kept, setSelected] = useState<SelectedRooms>(noneSelected)
+  const selected = kept.kind === 'all' && !matchSame(kept.query, query) ? noneSelected : kept
+  if (selected !== kept) setSelected(selected)
+  return {
+    selected,
+    onSelect: (names, isOn) => setSelected((before) => withRows(before, names, isOn)),
+    selectAll: (total) => setSelected(allMatching(query, total)),
+    clear: () => setSelected(noneSelected),
   }
-  return { query, except: [...selected.except] }
 }
 
-/** The same with these rooms selected, or not selected any more. */
-export function withRooms(selected: SelectedRooms, rooms: readonly ProjectRoom[], isOn: boolean): SelectedRooms {
-  if (selected.kind === 'all') {
-    const except = new Set(selected.except)
-    for (const { tenantName } of rooms) isOn ? except.delete(tenantName) : except.add(tenantName)
-    return { ...selected, except }
-  }
-  const named = new Map(selected.rooms)
-  for (const room of rooms) isOn ? named.set(room.tenantName, room) : named.delete(room.tenantName)
-  return { ...selected, rooms: named }
+/** All that match are a query, not a list of names. */
+export function bulkSelectionOf(selected: SelectedRooms): BulkSelection {
+  if (selected.kind === 'named') return { rooms: [...selected.ids] }
+  return { query: selected.query, except: [...selected.except] }
 }
 
-/** The rooms from one to the other, in the order of the page; only the other if the first is not on the page. */
-export function rangeOf(page: readonly ProjectRoom[], from: string | null, to: ProjectRoom): readonly ProjectRoom[] {
-  const first = page.findIndex(({ tenantName }) => tenantName === from)
-  const last = page.findIndex(({ tenantName }) => tenantName === to.tenantName)
-  if (first === -1 || last === -1) return [to]
-  return page.slice(Math.min(first, last), Math.max(first, last) + 1)
-}
-
-/** Whether two queries match the same rooms, in any order. */
+/** Whether two queries match the same rooms, in any order. Exported for its tests. */
 export function matchSame(one: RoomExportQuery, other: RoomExportQuery): boolean {
-  const narrowing = (query: RoomExportQuery) =>
-    JSON.stringify({ ...query, order_by: null, order_dir: null, page: null, size: null })
+  const narrowing = (query: RoomExportQuery) => JSON.stringify({ ...query, order_by: null, order_dir: null })
   return narrowing(one) === narrowing(other)
 }

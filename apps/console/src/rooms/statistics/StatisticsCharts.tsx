@@ -1,15 +1,15 @@
-import type { RoomStatistics } from '@roomkeeper/contract'
+import { Box, Group, Title } from '@mantine/core'
 import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client, inBackground } from '#api/client.ts'
 import { usePollInterval } from '#api/events.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { apiQuery } from '#api/queries.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
-import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
-import { chosenCsvForm } from '#ui/csv-form.ts'
+import { CsvFormatMenu } from '#ui/CsvFormatMenu.tsx'
+import { chosenCsvFormat } from '#ui/csv-format.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { csvOf, saveAs } from '#ui/save-as.ts'
@@ -17,7 +17,7 @@ import { Table } from '#ui/table/Table.tsx'
 import { useRoomLabels } from '../room-labels.tsx'
 import { Bars, type Chart, chartsOf, Timeline } from './charts.tsx'
 import { chartsQuery } from './queries.ts'
-import classes from './StatisticsCharts.module.css'
+import classes from './Statistics.module.css'
 import type { StatisticsSearch } from './search.ts'
 
 const refetchMilliseconds = 10_000
@@ -28,9 +28,9 @@ export function StatisticsCharts({ search }: { search: StatisticsSearch }) {
   const labels = useRoomLabels()
   const { data, error, isPlaceholderData, refetch } = useLiveStatistics(search)
   if (data === undefined) {
-    if (error === null) return <section className={classes.root} aria-busy="true" aria-label={t('charts.title')} />
+    if (error === null) return <section className={classes.cards} aria-busy="true" aria-label={t('charts.title')} />
     return (
-      <section className={classes.root} aria-label={t('charts.title')}>
+      <section className={classes.cards} aria-label={t('charts.title')}>
         <LoadFailure title={t('charts.failed')} text={textOf(error)} onAgain={() => void refetch()} />
       </section>
     )
@@ -41,7 +41,7 @@ export function StatisticsCharts({ search }: { search: StatisticsSearch }) {
     days: (count: number) => t('charts.withoutBackup.days', { count }),
   }
   return (
-    <section className={classes.root} aria-label={t('charts.title')} data-outdated={isPlaceholderData || undefined}>
+    <section className={`${classes.cards} ${isPlaceholderData ? 'rk-outdated' : ''}`} aria-label={t('charts.title')}>
       {chartsOf(data, names).map((chart) => (
         <ChartCard key={chart.id} chart={chart} />
       ))}
@@ -63,23 +63,25 @@ function ChartCard({ chart }: { chart: Chart }) {
   const title = t(`charts.${chart.id}.title`)
   const heads = [t(`charts.${chart.id}.name`), t(`charts.${chart.id}.count`)] as const
   const save = () => {
-    const csv = csvOf([heads, ...chart.bars.map(({ label, count }) => [label, count])], chosenCsvForm())
+    const csv = csvOf([heads, ...chart.bars.map(({ label, count }) => [label, count])], chosenCsvFormat())
     saveAs(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${chart.id}_${new Date().toISOString()}.csv`)
   }
   return (
-    <section className={classes.card} aria-label={title}>
-      <div className={classes.head}>
-        <h2>{title}</h2>
+    <Box component="section" className="rk-panel" px="sm" pt="xs" pb="sm" aria-label={title}>
+      <Group wrap="nowrap" gap="3xs" mih={32} mb="2xs">
+        <Title order={2} className="rk-grow" fz="var(--rk-text-dense)">
+          {title}
+        </Title>
         <IconAction
           label={t(showsTable ? 'charts.asChart' : 'charts.asTable', { title })}
           icon={showsTable ? IconChartBar : IconTable}
           onClick={() => setShowsTable(!showsTable)}
         />
         <IconAction label={t('charts.export', { title })} icon={IconDownload} onClick={save} />
-        <CsvFormMenu what={title} onExport={save} />
-      </div>
+        <CsvFormatMenu what={title} onExport={save} />
+      </Group>
       {showsTable ? <Numbers chart={chart} heads={heads} title={title} /> : <Drawing chart={chart} title={title} />}
-    </section>
+    </Box>
   )
 }
 
@@ -87,7 +89,7 @@ function ChartCard({ chart }: { chart: Chart }) {
 function Drawing({ chart, title }: { chart: Chart; title: string }) {
   const { t } = useTranslation('statistics')
   const number = useNumberFormat()
-  if (chart.bars.length === 0) return <p className={classes.none}>{t('charts.none')}</p>
+  if (chart.bars.length === 0) return <p className="rk-text rk-dimmed">{t('charts.none')}</p>
   const words = chart.bars.map(({ label, count }) => `${label}: ${number.format(count)}`).join(', ')
   return (
     <div role="img" aria-label={`${title}. ${words}`}>
@@ -99,8 +101,7 @@ function Drawing({ chart, title }: { chart: Chart; title: string }) {
 function Numbers({ chart, heads, title }: { chart: Chart; heads: readonly [string, string]; title: string }) {
   const number = useNumberFormat()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard.
-    <div className={classes.numbers} tabIndex={0}>
+    <Box mah={320} style={{ overflowY: 'auto' }} tabIndex={0}>
       <Table
         label={title}
         isDense
@@ -111,19 +112,12 @@ function Numbers({ chart, heads, title }: { chart: Chart; heads: readonly [strin
           { id: 'count', title: heads[1], align: 'end', text: 'whole', cell: ({ count }) => number.format(count) },
         ]}
       />
-    </div>
+    </Box>
   )
 }
 
 /** The counts that the charts show; fetched again in the background while rooms change. */
 function roomStatisticsQuery(search: StatisticsSearch) {
   const query = chartsQuery(search)
-  return queryOptions({
-    queryKey: ['rooms', 'statistics', query],
-    queryFn: async ({ signal, client: cache, queryKey }): Promise<RoomStatistics> => {
-      const headers = cache.getQueryData(queryKey) === undefined ? {} : inBackground
-      return (await client.call('roomStatistics', { query, headers, signal })).body
-    },
-    staleTime: 0,
-  })
+  return apiQuery(['rooms', 'statistics', query], 'roomStatistics', { query }, { background: 'refetch' })
 }

@@ -9,8 +9,8 @@ import { regionsQuery } from '#api/queries.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import type { Size } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
-import type { Column, OwnColumn } from '../list/search.ts'
-import { useRoomsLoad } from '../list/use-room-pages.ts'
+import type { OwnColumn, RoomColumn } from '../list/search.ts'
+import { useRoomsLoad } from '../list/use-room-list.ts'
 import { roomColumns } from '../room-columns.tsx'
 import { type RoomLabels, useRoomLabels } from '../room-labels.tsx'
 import { type ColumnFilters, type StatisticsSearch, statuses } from './search.ts'
@@ -22,7 +22,7 @@ interface StatisticsTableProps {
 }
 
 /** These columns are wide enough for the options of their filters. */
-const sizes: Partial<Record<Column, Size>> = { product: 124, productType: 118, state: 118 }
+const sizes: Partial<Record<RoomColumn, Size>> = { product: 124, productType: 118, state: 118 }
 
 export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
   const { t } = useTranslation(['statistics', 'rooms'])
@@ -47,7 +47,7 @@ export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
       rows={statistics.answer?.data}
       rowId={nameOf}
       reusesRows
-      heldFor={statistics.query}
+      orderKey={statistics.query}
       hasFocusableRows
       sort={statistics.sort}
       onSort={statistics.onSort}
@@ -86,7 +86,7 @@ function useColumnFilters(
   filters: ColumnFilters,
   labels: RoomLabels,
   onFilter: (change: ColumnFilters) => void,
-): Partial<Record<Column, ReactNode>> {
+): Partial<Record<RoomColumn, ReactNode>> {
   const { t } = useTranslation('statistics')
   const { data: regions = [] } = useQuery(regionsQuery)
   const dropdown = (column: OwnColumn, { chosen, options, choose }: Dropdown) => (

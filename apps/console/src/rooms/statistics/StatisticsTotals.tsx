@@ -1,7 +1,8 @@
+import { Box, Text } from '@mantine/core'
 import { type LicenceTotalKey, licences, type RoomList } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '#ui/format.ts'
-import classes from './StatisticsTotals.module.css'
+import classes from './Statistics.module.css'
 import type { StatisticsSearch } from './search.ts'
 
 /**
@@ -39,8 +40,8 @@ export function StatisticsTotals({ answer, search }: StatisticsTotalsProps) {
   const possible = possibleTotals(search)
   const shown = figures.filter(([, keys]) => keys.some((key) => possible.has(key)))
   return (
-    <section className={classes.root} aria-label={t('totals.title')}>
-      <dl>
+    <Box component="section" className="rk-panel" flex="none" aria-label={t('totals.title')}>
+      <dl className={classes.totals}>
         <Total
           name={t('totals.rooms')}
           value={answer.totalElements === null ? '…' : number.format(answer.totalElements)}
@@ -53,8 +54,10 @@ export function StatisticsTotals({ answer, search }: StatisticsTotalsProps) {
           />
         ))}
       </dl>
-      <p>{t(`counted.${search.status ?? 'all'}`)}</p>
-    </section>
+      <Text className="rk-note" px="md" pb="xs">
+        {t(`counted.${search.status ?? 'all'}`)}
+      </Text>
+    </Box>
   )
 }
 

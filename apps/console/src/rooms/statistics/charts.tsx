@@ -2,6 +2,7 @@
 
 import { type LicenceTotalKey, licenceTotalKeys, type RoomStatistics } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
+import { intlTag } from '#locales/number-format.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import classes from './charts.module.css'
 
@@ -66,14 +67,14 @@ function list(id: Chart['id'], bars: readonly Bar[]): Chart {
 }
 
 /** The largest bars, plus one for the sum of the others. Keeps a chart readable with many regions. */
-export function largestBars(bars: readonly Bar[], most: number, nameOfRest: (count: number) => string): Bar[] {
-  if (bars.length <= most) return [...bars]
-  const rest = bars.slice(most - 1)
+export function largestBars(bars: readonly Bar[], max: number, nameOfRest: (count: number) => string): Bar[] {
+  if (bars.length <= max) return [...bars]
+  const rest = bars.slice(max - 1)
   const sum = rest.reduce((total, { count }) => total + count, 0)
-  return [...bars.slice(0, most - 1), { label: nameOfRest(rest.length), count: sum }]
+  return [...bars.slice(0, max - 1), { label: nameOfRest(rest.length), count: sum }]
 }
 
-const mostBars = 12
+const maxBars = 12
 
 /**
  * Horizontal bars, each with its label before it and its number after it. Drawn with CSS: a library of charts is 120 kB
@@ -82,13 +83,13 @@ const mostBars = 12
 export function Bars({ bars }: { bars: readonly Bar[] }) {
   const { t } = useTranslation('statistics')
   const number = useNumberFormat()
-  const shown = largestBars(bars, mostBars, (count) => t('charts.rest', { count }))
+  const shown = largestBars(bars, maxBars, (count) => t('charts.rest', { count }))
   const largest = Math.max(1, ...shown.map(({ count }) => count))
   return (
     <ol className={classes.bars}>
       {shown.map(({ label, count }) => (
         <li key={label}>
-          <span className={classes.label}>{label}</span>
+          <span className={`rk-cut ${classes.label}`}>{label}</span>
           <span className={classes.track}>
             <span className={classes.bar} style={{ width: shareOf(count, largest) }} />
           </span>
@@ -100,16 +101,16 @@ export function Bars({ bars }: { bars: readonly Bar[] }) {
 }
 
 /** As many labels as fit below the narrowest card; the last months have none if it would not fit. */
-const mostLabels = 5
+const maxLabels = 5
 
 /** Vertical bars, one per month. A tooltip shows the number of a month. */
 export function Timeline({ bars }: { bars: readonly Bar[] }) {
   const { i18n } = useTranslation()
   const number = useNumberFormat()
-  const month = new Intl.DateTimeFormat(i18n.language, { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const month = new Intl.DateTimeFormat(intlTag(i18n.language), { month: 'short', year: 'numeric', timeZone: 'UTC' })
   const ticks = ticksUpTo(Math.max(...bars.map(({ count }) => count)))
   const top = ticks.at(-1) ?? 1
-  const every = Math.ceil(bars.length / mostLabels)
+  const every = Math.ceil(bars.length / maxLabels)
   return (
     <div className={classes.timeline}>
       <div className={classes.ticks}>

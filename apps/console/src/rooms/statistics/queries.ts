@@ -1,21 +1,15 @@
-import {
-  editionCodes,
-  productCodes,
-  type RoomExportQuery,
-  type RoomListQuery,
-  salesChannelCodes,
-} from '@roomkeeper/contract'
-import { type Filter, pageQueryOf, wireQueryOf } from '../list/queries.ts'
+import { editionCodes, productCodes, type RoomExportQuery, salesChannelCodes } from '@roomkeeper/contract'
+import { type Filter, requestOf } from '../list/list-request.ts'
 import type { StatisticsSearch, Status } from './search.ts'
 
-/** The query of get_tenants. @param size rows per page if the URL does not say */
-export function statisticsListQuery(search: StatisticsSearch, size: number): RoomListQuery {
-  return pageQueryOf(search, size, wireQueryOf(search, filtersOf(search)))
+/** The rooms that the search asks for. */
+export function statisticsQuery(search: StatisticsSearch): RoomExportQuery {
+  return requestOf(search, filtersOf(search))
 }
 
 /** The query of the charts: the same rooms, in any order. */
 export function chartsQuery(search: StatisticsSearch): Omit<RoomExportQuery, 'order_by' | 'order_dir'> {
-  const { order_by: _, order_dir: __, ...narrowing } = wireQueryOf(search, filtersOf(search))
+  const { order_by: _, order_dir: __, ...narrowing } = statisticsQuery(search)
   return narrowing
 }
 

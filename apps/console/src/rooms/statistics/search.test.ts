@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { chartsQuery, statisticsListQuery } from './queries.ts'
+import { pageQueryOf } from '../list/list-request.ts'
+import { chartsQuery, statisticsQuery } from './queries.ts'
 import { isFiltered, parseStatisticsSearch, withoutFilter } from './search.ts'
 
 // shows: statistics-rows
 test('without any filter only active and suspended rooms are asked for', () => {
-  const { filter_keys, filter_values, filter_conditions, page, size } = statisticsListQuery({}, 20)
+  const { filter_keys, filter_values, filter_conditions, page, size } = pageQueryOf({}, 20, statisticsQuery({}))
   expect({ filter_keys, filter_values, filter_conditions }).toEqual({
     filter_keys: ['projectRoomState'],
     filter_values: ['SUSPENDED||DEFAULT'],

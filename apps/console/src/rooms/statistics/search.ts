@@ -1,15 +1,16 @@
 /** The state of the statistics screen in the URL. */
-import { nameIn, oneOf, readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
-import { editions, products, salesChannels, tableParameters } from '../list/search.ts'
+import { editions, products, salesChannels } from '@roomkeeper/contract'
+import { oneOf, readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
+import { tableParameters } from '../list/search.ts'
 
 export const statuses = ['active', 'suspended'] as const
 export type Status = (typeof statuses)[number]
 
 /** The choices of the dropdowns in the head of the table. If absent: all. */
 const columnFilters = {
-  product: nameIn(products),
-  edition: nameIn(editions),
-  channel: nameIn(salesChannels),
+  product: oneOf(products),
+  edition: oneOf(editions),
+  channel: oneOf(salesChannels),
   /** The region's id. */
   region: wholeNumber(1),
   status: oneOf(statuses),
@@ -19,6 +20,9 @@ export type ColumnFilters = SearchOf<typeof columnFilters>
 /** Defaults if absent: as in the list, with charts. */
 const parameters = { ...tableParameters, ...columnFilters, charts: oneOf(['off'] as const) }
 export type StatisticsSearch = SearchOf<typeof parameters>
+
+/** Changes the URL. `replace`: without a new entry in the history. */
+export type ChangeStatistics = (search: StatisticsSearch, how?: { replace: boolean }) => void
 
 export const parseStatisticsSearch = (given: Record<string, unknown>): StatisticsSearch => readSearch(parameters, given)
 

@@ -1,8 +1,12 @@
-import { type RoomPages, useRoomPages } from '../list/use-room-pages.ts'
-import { statisticsListQuery } from './queries.ts'
-import { type ColumnFilters, isFiltered, type StatisticsSearch, withoutFilter } from './search.ts'
-
-export type ChangeStatistics = (search: StatisticsSearch, how?: { replace: boolean }) => void
+import { type RoomPages, useRoomPages } from '../list/use-room-list.ts'
+import { statisticsQuery } from './queries.ts'
+import {
+  type ChangeStatistics,
+  type ColumnFilters,
+  isFiltered,
+  type StatisticsSearch,
+  withoutFilter,
+} from './search.ts'
 
 export interface Statistics extends RoomPages {
   isFiltered: boolean
@@ -14,7 +18,7 @@ export interface Statistics extends RoomPages {
 
 /** The rooms that the URL asks for, kept live, and functions that change the URL. */
 export function useStatistics(search: StatisticsSearch, onSearch: ChangeStatistics): Statistics {
-  const pages = useRoomPages({ table: 'statistics', search, onSearch, queryOf: statisticsListQuery })
+  const pages = useRoomPages({ table: 'statistics', search, onSearch, queryOf: statisticsQuery })
   return {
     ...pages,
     isFiltered: isFiltered(search),

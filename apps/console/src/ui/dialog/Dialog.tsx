@@ -1,22 +1,22 @@
 import { Drawer, Modal } from '@mantine/core'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './Dialog.module.css'
+import classes from './dialog.module.css'
 import { useDialogFrame } from './open-dialogs.ts'
 
 /** Relative to the window, with a minimum for small windows. */
 const widths = {
   small: 'sm',
-  question: 'md',
+  medium: 'md',
   large: 'lg',
-  choice: 'max(30vw, 380px)',
-  most: 'max(70vw, 640px)',
-  wide: 'max(80vw, 720px)',
+  third: 'max(30vw, 380px)',
+  wide: 'max(70vw, 640px)',
+  widest: 'max(80vw, 720px)',
 } as const
 type DialogWidth = keyof typeof widths
 
 /** The others stay at the top because their height may change while they are open. */
-const centred: readonly DialogWidth[] = ['small', 'question', 'large']
+const centred: readonly DialogWidth[] = ['small', 'medium', 'large']
 
 export interface DialogProps {
   /** Names the action and the object. */
@@ -32,13 +32,11 @@ export interface DialogProps {
 }
 
 /** For `openDialog`: a dialog, possibly above others. Escape closes only the topmost one. */
-export function Dialog({ title, width = 'question', onClose, children, ...dialog }: DialogProps) {
+export function Dialog({ title, width = 'medium', onClose, children, ...dialog }: DialogProps) {
   const { t } = useTranslation('app')
-  const frame = useDialogFrame()
   return (
     <Modal
-      {...frame}
-      onClose={onClose ?? frame.onClose}
+      {...useDialogFrame(onClose)}
       title={title}
       size={widths[width]}
       centered={centred.includes(width)}
@@ -62,7 +60,7 @@ function submitByKey(event: KeyboardEvent<HTMLElement>): void {
 
 /** The buttons of a dialog. They stay in view however long the dialog is. */
 export function DialogFoot({ children }: { children: ReactNode }) {
-  return <div className={classes.root}>{children}</div>
+  return <div className={classes.foot}>{children}</div>
 }
 
 interface SidePanelProps {

@@ -1,26 +1,25 @@
 import { Suspense, useEffect } from 'react'
-import { Boundary } from '../Boundary.tsx'
-import { tellPartFailed } from '../on-demand.tsx'
-import { DialogContext, removeDialog, topOf, useOpenDialogs } from './open-dialogs.ts'
+import { ErrorBoundary } from '../ErrorBoundary.tsx'
+import { toastLoadFailed } from '../on-demand.tsx'
+import { loadQuestion } from './confirm.tsx'
+import { DialogContext, removeDialog, useEscape, useOpenDialogs } from './open-dialogs.ts'
 
 /** Renders the dialogs that `openDialog` has opened, one above another. Used once, in the layout. */
 export function DialogHost() {
   const dialogs = useOpenDialogs()
-  const top = topOf(dialogs)
-  useEffect(() => {
-    // Loaded early: forms in dialogs ask before entries are lost, even if the connection is lost by then.
-    void import('./Question.tsx').catch(() => undefined)
-  }, [])
+  useEscape()
+  // Forms in dialogs ask before entries are lost.
+  useEffect(loadQuestion, [])
   return dialogs.map(({ id, content, phase }, level) => (
-    <DialogContext key={id} value={{ id, phase, level, isTop: id === top?.id }}>
-      <Boundary
+    <DialogContext key={id} value={{ id, phase, level }}>
+      <ErrorBoundary
         onError={() => {
           removeDialog(id)
-          tellPartFailed()
+          toastLoadFailed()
         }}
       >
         <Suspense>{content}</Suspense>
-      </Boundary>
+      </ErrorBoundary>
     </DialogContext>
   ))
 }

@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { isSessionEnd, textOf } from '#locales/error-texts.ts'
 import { ButtonWithReason } from '../ActionButtons.tsx'
 import { ProblemAlert } from '../ProblemAlert.tsx'
 import { SlowAnswer } from '../SlowAnswer.tsx'
@@ -10,7 +10,9 @@ import { toastError } from '../toast.ts'
 import { Dialog, DialogFoot, type DialogProps } from './Dialog.tsx'
 import { useCloseDialog } from './open-dialogs.ts'
 
-export interface QuestionProps extends Pick<DialogProps, 'title' | 'width' | 'closesOutside'> {
+export interface QuestionProps extends Pick<DialogProps, 'title' | 'closesOutside'> {
+  /** Whether there is much to read: the dialog is wide, and its buttons stay in view. */
+  isLong?: boolean
   question: string
   /** What will happen. */
   consequence?: string
@@ -36,7 +38,7 @@ export interface QuestionProps extends Pick<DialogProps, 'title' | 'width' | 'cl
 
 /** The dialog that `confirm` opens. Cancel has the focus at first. */
 export function Question(props: QuestionProps) {
-  const { title, width, closesOutside = true, question, consequence, nameToType } = props
+  const { title, isLong = false, closesOutside = true, question, consequence, nameToType } = props
   const { t } = useTranslation('app')
   const [typed, setTyped] = useState('')
   const whyNot = (props.useWhyNot ?? useNothing)()
@@ -59,7 +61,7 @@ export function Question(props: QuestionProps) {
     }
   }, [])
   return (
-    <Dialog title={title} {...(width && { width })} closesOutside={closesOutside} onClose={leave}>
+    <Dialog title={title} width={isLong ? 'wide' : 'medium'} closesOutside={closesOutside} onClose={leave}>
       <Text>{question}</Text>
       {consequence !== undefined && (
         <Text size="sm" c="dimmed" mt="xs">
@@ -83,12 +85,12 @@ export function Question(props: QuestionProps) {
           {(props.textOf ?? textOf)(error)}
         </ProblemAlert>
       )}
-      <Foot isLong={width === 'most'}>
+      <Foot isLong={isLong}>
         <Button variant="default" data-autofocus onClick={leave}>
           {props.cancel ?? t('cancel')}
         </Button>
         <ButtonWithReason
-          {...(props.danger === true ? { color: 'red' } : {})}
+          color={props.danger === true ? 'red' : undefined}
           why={whyNot}
           disabled={nameToType !== undefined && typed.trim() !== nameToType}
           loading={isPending}

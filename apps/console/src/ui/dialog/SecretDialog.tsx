@@ -1,11 +1,11 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog, DialogFoot } from './Dialog.tsx'
+import classes from './dialog.module.css'
 import { openDialog, useCloseDialog } from './open-dialogs.ts'
-import classes from './SecretDialog.module.css'
 
 interface SecretDialogProps {
   title: string
@@ -33,8 +33,8 @@ function SecretDialog({ title, note, label, secret, children }: SecretDialogProp
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: true })
   return (
     <Dialog title={title} width="large" onClose={stay} hasCloseButton={false}>
-      <div className={classes.root}>
-        <p className={classes.note}>{note}</p>
+      <div className="rk-column">
+        <p className="rk-text">{note}</p>
         <Secret label={label} secret={secret} />
         {children}
       </div>
@@ -60,7 +60,7 @@ function Secret({ label, secret }: Pick<SecretDialogProps, 'label' | 'secret'>) 
     copy(secret)
   }
   return (
-    <div className={classes.secret}>
+    <Group align="flex-end" gap="xs">
       <TextInput
         ref={input}
         label={label}
@@ -68,12 +68,13 @@ function Secret({ label, secret }: Pick<SecretDialogProps, 'label' | 'secret'>) 
         value={secret}
         autoComplete="off"
         spellCheck={false}
-        classNames={{ root: classes.field ?? '', input: classes.input ?? '' }}
+        flex="1 1 260px"
+        classNames={{ input: classes.input }}
         onFocus={(event) => event.currentTarget.select()}
       />
       <Button data-autofocus onClick={onCopy}>
         {copied ? t('copied') : t('copy')}
       </Button>
-    </div>
+    </Group>
   )
 }

@@ -4,7 +4,7 @@ import { onDemand } from '../on-demand.tsx'
 import { isPageHidden, openDialog } from './open-dialogs.ts'
 import type { QuestionProps } from './Question.tsx'
 
-const Question = onDemand(async () => ({ default: (await import('./Question.tsx')).Question }))
+const Question = onDemand(() => import('./Question.tsx'), 'Question')
 
 export interface Confirmation extends Omit<QuestionProps, 'run'> {
   /** The action that was asked about; without it, the caller acts on the answer. */
@@ -73,7 +73,7 @@ export function useLeaveGuard({ isNeeded, title, text, stay, leave }: LeaveGuard
 }
 
 /** Loads the dialog beforehand, so that it can ask even if the connection is lost by then. */
-function loadQuestion(): void {
+export function loadQuestion(): void {
   // If loading fails, opening the dialog shows the failure.
-  void Promise.all([import('./DialogHost.tsx'), import('./Question.tsx')]).catch(() => undefined)
+  void import('./Question.tsx').catch(() => undefined)
 }

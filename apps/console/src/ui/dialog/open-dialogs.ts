@@ -4,15 +4,8 @@
  * out and is removed. Its content and options never change in that time.
  */
 import { useLocation } from '@tanstack/react-router'
-import {
-  createContext,
-  type ReactNode,
-  use,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useSyncExternalStore,
-} from 'react'
+import { createContext, isValidElement, type ReactNode, use, useCallback, useEffect, useLayoutEffect } from 'react'
+import { createStore, useStore } from '#store.ts'
 
 interface OpenDialog {
   readonly id: number
@@ -25,9 +18,11 @@ interface OpenDialog {
   readonly onClose: () => void
 }
 
-let dialogs: readonly OpenDialog[] = []
+const dialogs = createStore<readonly OpenDialog[]>([])
+const isHidden = createStore(false)
+/** What Escape does with the dialogs that it does not just close, by their ids. */
+const insteadOfClosing = new Map<number, () => void>()
 let lastId = 0
-const listeners = new Set<() => void>()
 
 interface DialogOptions {
   /** The dialog and all dialogs above it stay open when the page changes. */
@@ -48,25 +43,30 @@ const nothing = () => undefined
  */
 export function openDialog(content: ReactNode, options: DialogOptions = {}): () => void {
   const { outlastsPage = false, opener = document.activeElement, onClose = nothing, parameter } = options
-  const top = dialogs.at(-1)
-  if (top?.phase === 'loading' && top.opener === opener) {
+  const top = dialogs.get().at(-1)
+  if (top?.phase === 'loading' && top.opener === opener && isSameKind(top.content, content)) {
     // This is the second click of a double click, or a key held down.
     onClose()
     return () => closeDialog(top.id)
   }
   lastId += 1
   const id = lastId
-  replace([...dialogs, { id, content, phase: 'loading', outlastsPage, parameter, opener, onClose }])
+  dialogs.set([...dialogs.get(), { id, content, phase: 'loading', outlastsPage, parameter, opener, onClose }])
   return () => closeDialog(id)
+}
+
+function isSameKind(one: ReactNode, other: ReactNode): boolean {
+  return isValidElement(one) && isValidElement(other) && one.type === other.type
 }
 
 /** Also closes the dialogs above it. The focus returns to the opener unless another dialog has it. */
 function closeDialog(id: number): void {
-  const dialog = dialogs.find((each) => each.id === id)
+  const all = dialogs.get()
+  const dialog = all.find((each) => each.id === id)
   if (dialog === undefined || dialog.phase === 'closing') return
-  const above = dialogs.slice(dialogs.indexOf(dialog) + 1).filter(({ outlastsPage }) => !outlastsPage)
+  const above = all.slice(all.indexOf(dialog) + 1).filter(({ outlastsPage }) => !outlastsPage)
   for (const each of above.toReversed()) closeDialog(each.id)
-  const isTop = topOf(dialogs)?.id === id
+  const isTop = topDialog()?.id === id
   // A dialog that was never rendered has nothing to fade out.
   if (dialog.phase === 'loading') forget(id)
   else setPhase(id, 'closing')
@@ -76,7 +76,7 @@ function closeDialog(id: number): void {
 
 /** The dialog has been rendered and can fade in. */
 function showDialog(id: number): void {
-  if (dialogs.some((each) => each.id === id && each.phase === 'loading')) setPhase(id, 'open')
+  if (dialogs.get().some((each) => each.id === id && each.phase === 'loading')) setPhase(id, 'open')
 }
 
 /** Called when the dialog has faded out, or cannot be shown. */
@@ -86,24 +86,35 @@ export function removeDialog(id: number): void {
 }
 
 /** The dialog that gets the keys. */
-export function topOf(all: readonly OpenDialog[]): OpenDialog | undefined {
-  return all.findLast(({ phase }) => phase !== 'closing')
+function topDialog(): OpenDialog | undefined {
+  return dialogs.get().findLast(({ phase }) => phase !== 'closing')
 }
 
 /** Whether a dialog is open, or still loading: the keys are then not for the page below it. */
 export function isPageCovered(): boolean {
-  return topOf(dialogs) !== undefined || document.querySelector('[aria-modal="true"], dialog[open]') !== null
+  return topDialog() !== undefined || isHidden.get() || hasPopup()
+}
+
+/** Whether a popup of the browser's own is open. */
+function hasPopup(): boolean {
+  return document.querySelector('dialog[open]') !== null
 }
 
 /**
  * Whether a sign-in covers the page and its dialogs. Their questions cannot be answered then, so they stay as they are.
  */
 export function isPageHidden(): boolean {
-  return document.querySelector('[data-covered]') !== null
+  return isHidden.get()
+}
+
+/** For a sign-in that covers the page. @returns ends that */
+export function hidePage(): () => void {
+  isHidden.set(true)
+  return () => isHidden.set(false)
 }
 
 export function useOpenDialogs(): readonly OpenDialog[] {
-  return useSyncExternalStore(subscribe, () => dialogs)
+  return useStore(dialogs)
 }
 
 /** For the layout: closes a page's dialogs when the page changes, and all dialogs when the operator area is left. */
@@ -115,52 +126,33 @@ export function useDialogsOfPage(): void {
 }
 
 function closeDialogsOfPage(): void {
-  const firstToStay = dialogs.findIndex(({ outlastsPage }) => outlastsPage)
-  const ofPage = firstToStay === -1 ? dialogs : dialogs.slice(0, firstToStay)
+  const all = dialogs.get()
+  const firstToStay = all.findIndex(({ outlastsPage }) => outlastsPage)
+  const ofPage = firstToStay === -1 ? all : all.slice(0, firstToStay)
   for (const { id } of ofPage.toReversed()) closeDialog(id)
 }
 
-/** Closes all at once, without fading out: the operator area is left, or dialogs cannot be shown. */
-export function closeAll(): void {
-  const all = dialogs
-  replace([])
+/** Closes all at once, without fading out, when the operator area is left. */
+function closeAll(): void {
+  const all = dialogs.get()
+  dialogs.set([])
   for (const { onClose } of all) onClose()
 }
 
 function forget(id: number): void {
-  replace(dialogs.filter((each) => each.id !== id))
+  dialogs.set(dialogs.get().filter((each) => each.id !== id))
 }
 
 function setPhase(id: number, phase: OpenDialog['phase']): void {
-  replace(dialogs.map((each) => (each.id === id ? { ...each, phase } : each)))
-}
-
-function replace(next: readonly OpenDialog[]): void {
-  dialogs = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  dialogs.set(dialogs.get().map((each) => (each.id === id ? { ...each, phase } : each)))
 }
 
 interface ShownDialog extends Pick<OpenDialog, 'id' | 'phase'> {
   /** The number of dialogs below this one. */
   level: number
-  /** The topmost dialog gets the keys. */
-  isTop: boolean
 }
 
 export const DialogContext = createContext<ShownDialog | null>(null)
-
-/** Key events that have closed a dialog and must not close another. No key closes one while a sign-in covers the page. */
-class HandledKeys extends WeakSet<KeyboardEvent> {
-  override has(event: KeyboardEvent): boolean {
-    return super.has(event) || isPageHidden()
-  }
-}
-const handledEscapes = new HandledKeys()
 
 const lowestLayer = 200
 
@@ -173,7 +165,7 @@ export function useCloseDialog(): () => void {
 /** For the content of a dialog. @returns a function that tells which parameters of the address keep it open */
 export function useParametersOfDialog(): () => readonly string[] {
   const { id } = useShownDialog()
-  return () => dialogs.flatMap((each) => (each.id <= id && each.parameter !== undefined ? [each.parameter] : []))
+  return () => dialogs.get().flatMap((each) => (each.id <= id && each.parameter !== undefined ? [each.parameter] : []))
 }
 
 /** For the content of a dialog. @returns whether it is open: neither loading nor closing */
@@ -181,20 +173,52 @@ export function useIsDialogOpen(): boolean {
   return useShownDialog().phase === 'open'
 }
 
-/** For the frame of a dialog. @returns the props of Mantine's `Modal` or `Drawer` that place it among other dialogs */
-export function useDialogFrame() {
-  const { id, phase, level, isTop } = useShownDialog()
+/**
+ * For the frame of a dialog.
+ * @param onClose runs on Escape and Close instead of closing the dialog
+ * @returns the props of Mantine's `Modal` or `Drawer` that place it among other dialogs
+ */
+export function useDialogFrame(onClose?: () => void) {
+  const { id, phase, level } = useShownDialog()
+  const close = useCloseDialog()
   useLayoutEffect(() => showDialog(id), [id])
+  useEffect(() => {
+    if (onClose !== undefined) insteadOfClosing.set(id, onClose)
+    return () => void insteadOfClosing.delete(id)
+  }, [id, onClose])
   return {
     opened: phase === 'open',
-    onClose: useCloseDialog(),
+    onClose: onClose ?? close,
     onExitTransitionEnd: () => removeDialog(id),
     zIndex: lowestLayer + level,
-    closeOnEscape: isTop,
+    // `useEscape` closes it.
+    closeOnEscape: false,
     // `closeDialog` returns the focus.
     returnFocus: false,
-    __handledEscapeEvents: handledEscapes,
   }
+}
+
+/** For the host: Escape closes the topmost dialog, also one that is still loading, but none below a sign-in. */
+export function useEscape(): void {
+  useEffect(() => {
+    const closeTop = (event: KeyboardEvent) => {
+      const top = topDialog()
+      if (event.key !== 'Escape' || event.isComposing || top === undefined || isHidden.get()) return
+      if (hasOwnEscape(event.target)) return
+      // Nothing of the page below has asked for this key.
+      if (top.phase === 'loading') event.stopPropagation()
+      const close = insteadOfClosing.get(top.id) ?? (() => closeDialog(top.id))
+      close()
+    }
+    addEventListener('keydown', closeTop, { capture: true })
+    return () => removeEventListener('keydown', closeTop, { capture: true })
+  }, [])
+}
+
+/** Whether Escape closes something else: a popup, or an open list, which Mantine marks. */
+function hasOwnEscape(target: EventTarget | null): boolean {
+  const isInList = target instanceof Element && target.closest('[data-mantine-stop-propagation="true"]') !== null
+  return isInList || hasPopup()
 }
 
 function useShownDialog(): ShownDialog {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import classes from './FieldGrid.module.css'
+import classes from './form.module.css'
 
 /** Fields side by side where the width allows it. Give a child `data-wide` to span the whole width. */
 export function FieldGrid({ children }: { children: ReactNode }) {
   return (
-    <div className={classes.root} data-fields>
+    <div className={classes.grid} data-fields>
       {children}
     </div>
   )

@@ -1,6 +1,7 @@
 import {
   Checkbox,
   type CheckboxProps,
+  type InputWrapperProps,
   PasswordInput,
   type PasswordInputProps,
   Radio,
@@ -18,17 +19,25 @@ import { useField } from './resource-form.ts'
 export type FieldProps<Props> = Omit<Props, 'name' | 'value' | 'onChange' | 'onBlur'> & {
   /** The path of the field. */
   name: string
-  /** Called when the input loses the focus. */
+}
+
+/** The description is below the input, so that inputs side by side are aligned. */
+export const hintBelow = {
+  inputWrapperOrder: ['label', 'input', 'error', 'description'],
+} satisfies InputWrapperProps
+
+interface TextFieldProps extends FieldProps<TextInputProps> {
+  /** Also called when the input loses the focus. */
   onBlur?: () => void
 }
 
-export function TextField({ name, onBlur, ...rest }: FieldProps<TextInputProps>) {
+export function TextField({ name, onBlur, ...rest }: TextFieldProps) {
   const { value, set, input } = useField<string>(name, onBlur)
   return <TextInput {...input} {...rest} value={value} onChange={(event) => set(event.currentTarget.value)} />
 }
 
-export function TextAreaField({ name, onBlur, ...rest }: FieldProps<TextareaProps>) {
-  const { value, set, input } = useField<string>(name, onBlur)
+export function TextAreaField({ name, ...rest }: FieldProps<TextareaProps>) {
+  const { value, set, input } = useField<string>(name)
   return <Textarea autosize {...input} {...rest} value={value} onChange={(event) => set(event.currentTarget.value)} />
 }
 
@@ -38,12 +47,12 @@ interface SecretFieldProps extends FieldProps<TextInputProps> {
 }
 
 /** A secret that is readable only while the eye is held down. Browsers do not offer to save it. */
-export function SecretField({ name, onBlur, peekLabel, ...rest }: SecretFieldProps) {
-  const { value, set, input } = useField<string>(name, onBlur)
+export function SecretField({ name, peekLabel, ...rest }: SecretFieldProps) {
+  const { value, set, input } = useField<string>(name)
   const [isHeld, setIsHeld] = useState(false)
   return (
     <TextInput
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      {...hintBelow}
       autoComplete="new-password"
       spellCheck={false}
       maxLength={1024}
@@ -63,8 +72,8 @@ interface PasswordFieldProps extends FieldProps<PasswordInputProps> {
 }
 
 /** A password for another person. Once shown, it stays readable. */
-export function PasswordField({ name, onBlur, toggleLabel, ...rest }: PasswordFieldProps) {
-  const { value, set, input } = useField<string>(name, onBlur)
+export function PasswordField({ name, toggleLabel, ...rest }: PasswordFieldProps) {
+  const { value, set, input } = useField<string>(name)
   return (
     <PasswordInput
       autoComplete="new-password"
@@ -78,14 +87,14 @@ export function PasswordField({ name, onBlur, toggleLabel, ...rest }: PasswordFi
   )
 }
 
-export function CheckField({ name, onBlur, ...rest }: Omit<FieldProps<CheckboxProps>, 'checked'>) {
-  const { value, set, input } = useField<boolean>(name, onBlur)
+export function CheckField({ name, ...rest }: Omit<FieldProps<CheckboxProps>, 'checked'>) {
+  const { value, set, input } = useField<boolean>(name)
   return <Checkbox {...input} {...rest} checked={value} onChange={(event) => set(event.currentTarget.checked)} />
 }
 
 /** One of a few options; `children` contains a Radio for each. */
-export function RadioField({ name, onBlur, ...rest }: FieldProps<RadioGroupProps>) {
-  const { value, set, input } = useField<string>(name, onBlur)
+export function RadioField({ name, ...rest }: FieldProps<RadioGroupProps>) {
+  const { value, set, input } = useField<string>(name)
   const { disabled: _, ...group } = input
   return <Radio.Group {...group} {...rest} value={value} onChange={set} />
 }

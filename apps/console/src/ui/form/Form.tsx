@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { type FormHTMLAttributes, type ReactNode, useEffectEvent, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { textOf } from '#api/text-of-error.ts'
+import { textOf } from '#locales/error-texts.ts'
 import { useLeaveGuard } from '../dialog/confirm.tsx'
 import { DialogFoot } from '../dialog/Dialog.tsx'
 import { isPageCovered } from '../dialog/open-dialogs.ts'
 import { ProblemAlert } from '../ProblemAlert.tsx'
-import classes from './Form.module.css'
 import { useRequestClose, useUnsavedEntries } from './FormDialog.tsx'
 import { GuardedButton } from './FormFoot.tsx'
 import type { ResourceForm } from './resource-form.ts'
@@ -33,7 +32,7 @@ export function Form<Values extends object>({ form, isShown = true, className, .
         tabIndex={-1}
         {...rest}
         ref={form.root}
-        className={className ?? classes.root}
+        className={className ?? 'rk-column'}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -57,7 +56,7 @@ export function FormPage<Values extends object>({ leave, isShown = true, ...rest
   return <Form isShown={isShown} {...rest} />
 }
 
-interface FormFailureProps {
+export interface FormFailureProps {
   title: string
   /** Whether to show the failure even if all refusals are shown at fields. */
   isAlwaysShown?: boolean
@@ -89,7 +88,7 @@ export function SubmitButton({ describedBy, danger = false, children, ...given }
   return (
     <GuardedButton
       type="submit"
-      {...(danger ? { color: 'red' } : {})}
+      color={danger ? 'red' : undefined}
       why={given.why ?? whyNot}
       loading={isPending}
       aria-describedby={describedBy}
@@ -115,7 +114,7 @@ export function DialogButtons({ submit, why = null, danger = false, children }: 
   return (
     <DialogFoot>
       {children}
-      {/* For a dialog without fields, at least at first. */}
+      {/* It has the focus in a dialog that opens without fields. */}
       <Button variant="default" data-autofocus onClick={cancel}>
         {t('cancel')}
       </Button>

@@ -1,6 +1,6 @@
-import { Button, type ButtonProps, Tooltip } from '@mantine/core'
+import { Button, type ButtonProps, Group, Tooltip } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import classes from './FormFoot.module.css'
+import classes from './form.module.css'
 
 interface FormFootProps {
   /** Said on the left, such as why the form cannot be sent yet. */
@@ -11,10 +11,10 @@ interface FormFootProps {
 /** The buttons at the end of a form on a page: on the right, the one that goes on last, as in dialogs. */
 export function FormFoot({ note, children }: FormFootProps) {
   return (
-    <div data-wide className={classes.root}>
+    <Group data-wide justify="flex-end" gap="xs">
       <div className={classes.note}>{note}</div>
       {children}
-    </div>
+    </Group>
   )
 }
 

@@ -8,6 +8,8 @@ interface NumberFieldProps extends FieldProps<TextInputProps> {
   max?: number
   /** Whether the number is fixed at 0, regardless of the entry. */
   isOff?: boolean
+  /** Also called when the input loses the focus. */
+  onBlur?: () => void
 }
 
 /**

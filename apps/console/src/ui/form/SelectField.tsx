@@ -8,8 +8,8 @@ interface SelectFieldProps extends FieldProps<SelectProps<string>> {
 }
 
 /** A select whose choice can be changed but not cleared. A value that is not among the options is not shown. */
-export function SelectField({ name, onBlur, onChoose, ...rest }: SelectFieldProps) {
-  const { value, set, input } = useField<string | null>(name, onBlur)
+export function SelectField({ name, onChoose, ...rest }: SelectFieldProps) {
+  const { value, set, input } = useField<string | null>(name)
   return (
     <Select
       allowDeselect={false}
@@ -18,6 +18,7 @@ export function SelectField({ name, onBlur, onChoose, ...rest }: SelectFieldProp
       comboboxProps={{ keepMounted: false }}
       {...input}
       {...rest}
+      error={rest.error ?? input.error}
       disabled={input.disabled || rest.disabled === true}
       value={isOffered(rest.data ?? [], value) ? value : null}
       onChange={(chosen) => {

@@ -56,7 +56,7 @@ export interface ResourceFormOptions<Values extends object, Body, Answer> extend
 
 /** The meaning and the errors of the entries. */
 export interface Validation<Values extends object, Body> {
-  /** Converts the entries to the form of the wire; by default they are sent as they are. */
+  /** Converts the entries to the API's format; by default they are sent as they are. */
   bodyOf?: (values: Values) => Body
   /** The contract's schema of the body. */
   schema?: z.ZodType
@@ -64,7 +64,7 @@ export interface Validation<Values extends object, Body> {
   checks?: (values: Values) => FormErrors
   /** The fields that show refusals that name no field. */
   refusals?: Partial<Record<RefusalCode, string>>
-  /** Maps a field of the wire to the path of the field that shows it, if they differ. */
+  /** Maps a field of the API to the path of the field that shows it, if they differ. */
   pathOf?: (field: string) => string
 }
 
@@ -75,7 +75,7 @@ interface RefusedField {
 }
 
 /** Why the last attempt failed. It belongs to what was sent, so the next change removes it. */
-export interface FormFailure {
+export interface SubmitFailure {
   error: Error
   /** Refusals that belong to no field of this form. */
   others: readonly RefusedField[]
@@ -89,7 +89,7 @@ export interface ResourceForm<Values extends object = Record<string, unknown>> {
   values: Values
   /** All present errors, shown or not. */
   errors: FormErrors
-  failure: FormFailure | null
+  failure: SubmitFailure | null
   isPending: boolean
   /** Why the form cannot be submitted now, in the operator's language; null if it can. */
   whyNot: string | null

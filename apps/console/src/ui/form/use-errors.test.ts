@@ -11,7 +11,8 @@ test('the schema judges the body, the checks judge the entries and come first at
   const validation = {
     schema,
     bodyOf: ({ name, ...rest }: typeof values) => ({ name: name.trim(), ...rest }),
-    checks: ({ first, last }: typeof values) => (last < first ? { last: 'The last comes after the first.' } : {}),
+    checks: ({ first, last }: typeof values): FormErrors =>
+      last < first ? { last: 'The last comes after the first.' } : {},
   }
   expect(inWords(errorsOf(validation, values))).toEqual({
     name: 'Please enter the name.',

@@ -4,7 +4,8 @@ import { type RefObject, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
-import { textOfFieldError, textOfProblem } from '../coded-text.ts'
+import { textOfFieldError, textOfProblem } from '#locales/error-texts.ts'
+import { focusFirstOf, hasInput } from './field-focus.ts'
 import {
   type FormError,
   type FormErrors,
@@ -29,7 +30,7 @@ export function useErrors<Values extends object, Body, Answer>(
   const isShown = (path: string) => shown === 'all' || shown.has(path) || showsAtOnce?.(path, values) === true
   const [first] = Object.values(errors)
   return {
-    errors,
+    all: errors,
     isShown,
     whyNot: waitsForSubmit || first === undefined ? null : textOfError(first),
     // Only here is it decided which error a field shows.
@@ -48,13 +49,13 @@ export function useErrors<Values extends object, Body, Answer>(
     showAll: (now: Values) => {
       const wrong = Object.keys(errorsOf(options, now))
       flushSync(() => setShown(waitsForSubmit ? new Set(wrong) : 'all'))
-      focusFirst(root.current, wrong)
+      focusFirstOf(root.current, wrong)
       return wrong.length > 0
     },
     showRefusals: (error: Error) => {
       const found = refusalsAt(options, error)
       flushSync(() => entries.setErrors(found))
-      focusFirst(root.current, Object.keys(found))
+      focusFirstOf(root.current, Object.keys(found))
       return Object.entries(found)
         .filter(([field]) => !hasInput(root.current, field))
         .map(([field, message]) => ({ field, message }))
@@ -109,26 +110,4 @@ export function refusalsAt<Values extends object, Body>(
 
 function unchanged(path: string): string {
   return path
-}
-
-function hasInput(root: HTMLElement | null, path: string): boolean {
-  return inputsOf(root).some((each) => each.dataset.path === path)
-}
-
-/** Focuses the first of the fields on the screen. */
-function focusFirst(root: HTMLElement | null, paths: readonly string[]): void {
-  const first = inputsOf(root).find((each) => paths.includes(each.dataset.path ?? ''))
-  if (first !== undefined) focusableIn(first)?.focus()
-}
-
-const focusable = 'input:not([type=file]), textarea, button, [contenteditable=true]'
-
-/** In a group of choices, the group has the path and an input in it gets the focus. */
-export function focusableIn(field: HTMLElement): HTMLElement | null {
-  return field.matches(focusable) ? field : field.querySelector<HTMLElement>(focusable)
-}
-
-/** The elements of the fields, in the order of the screen. */
-export function inputsOf(root: HTMLElement | null): HTMLElement[] {
-  return [...(root?.querySelectorAll<HTMLElement>('[data-path]') ?? [])]
 }

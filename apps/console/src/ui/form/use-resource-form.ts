@@ -1,11 +1,11 @@
 /** The state of a form; see resource-form.ts. */
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import type { FormFailure, ResourceForm, ResourceFormOptions } from './resource-form.ts'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { isSame, withChanges } from './changes.ts'
+import { useFirstFocus } from './field-focus.ts'
+import type { ResourceForm, ResourceFormOptions, SubmitFailure } from './resource-form.ts'
 import { bodyOf, refusalsAt, useErrors } from './use-errors.ts'
-import { useFirstFocus } from './use-first-focus.ts'
-import { withChanges } from './with-changes.ts'
 
 export function useResourceForm<Values extends object, Body = Values, Answer = unknown>(
   options: ResourceFormOptions<Values, Body, Answer>,
@@ -15,35 +15,35 @@ export function useResourceForm<Values extends object, Body = Values, Answer = u
   const entries = useForm<Values>({ initialValues: initial })
   useStored(entries, initial, followsStored)
   const { values } = entries
-  const wrong = useErrors(options, entries, root)
-  const { isOver, isPending, failure, setFailure, send, forget } = useSending(options, entries, wrong.showRefusals)
-  const isChanged = (now: Values) => JSON.stringify(now) !== JSON.stringify(entries.getInitialValues())
-  const { errors, isShown, errorAt, showRefusals } = wrong
+  const errors = useErrors(options, entries, root)
+  const { isShown, errorAt, showRefusals } = errors
+  const { hasEnded, isPending, failure, setFailure, send, forget } = useSending(options, entries, showRefusals)
+  const isChanged = (now: Values) => !isSame(now, entries.getInitialValues())
   const { focusFirst, isLeftUntouched } = useFirstFocus(root, isChanged)
   return {
     ...{ root, values, isFixed, isPending, failure },
-    ...{ errors, isShown, errorAt, showRefusals, focusFirst },
+    ...{ errors: errors.all, isShown, errorAt, showRefusals, focusFirst },
     blur: (path) => {
-      if (!isLeftUntouched(path, entries.getValues())) wrong.blur(path)
+      if (!isLeftUntouched(path, entries.getValues())) errors.blur(path)
     },
     forgetRefusals: () => entries.clearErrors(),
-    whyNot: whyNot(values) ?? wrong.whyNot,
-    isUnsaved: () => !isOver() && (options.isUnsaved ?? isChanged)(entries.getValues()),
+    whyNot: whyNot(values) ?? errors.whyNot,
+    isUnsaved: () => !hasEnded() && (options.isUnsaved ?? isChanged)(entries.getValues()),
     set: (changes) => {
       const paths = Object.keys(changes)
       if (paths.length === 0) return
       setEntries(entries, changes)
-      wrong.change(paths)
+      errors.change(paths)
       setFailure(null)
       options.onChange?.()
     },
     submit: () => {
       const now = entries.getValues()
-      if (isPending || isOver() || whyNot(now) !== null) return
+      if (isPending || hasEnded() || whyNot(now) !== null) return
       options.onAttempt?.(now)
       setFailure(null)
       entries.clearErrors()
-      if (wrong.showAll(now)) return
+      if (errors.showAll(now)) return
       if (options.confirms === undefined) send(now)
       else void options.confirms(now).then((isConfirmed) => isConfirmed && send(now))
     },
@@ -51,7 +51,7 @@ export function useResourceForm<Values extends object, Body = Values, Answer = u
       entries.setValues(sent === undefined ? loaded : withChanges(loaded, sent, entries.getValues()))
       entries.resetDirty(loaded)
       forget()
-      wrong.forget()
+      errors.forget()
       setFailure(null)
     },
   }
@@ -63,15 +63,15 @@ function useSending<Values extends object, Body, Answer>(
   entries: UseFormReturnType<Values>,
   showRefusals: ResourceForm['showRefusals'],
 ) {
-  const [failure, setFailure] = useState<FormFailure | null>(null)
+  const [failure, setFailure] = useState<SubmitFailure | null>(null)
   // A ref, not a state: navigating away after a success must not ask, although nothing was rendered in between.
-  const hasEnded = useRef(false)
+  const ended = useRef(false)
   // What was sent last, until other values are loaded.
   const lastSent = useRef<Values | null>(null)
   const { mutate, isPending } = useMutation({
     mutationFn: (sent: Values) => options.submit(bodyOf(options, sent)),
     onSuccess: (answer, sent) => {
-      hasEnded.current = options.endsWithSuccess ?? false
+      ended.current = options.endsWithSuccess ?? false
       if (lastSent.current === sent) entries.resetDirty(sent)
       return options.onSuccess?.(answer, bodyOf(options, sent), sent)
     },
@@ -90,7 +90,7 @@ function useSending<Values extends object, Body, Answer>(
   const forget = () => {
     lastSent.current = null
   }
-  return { isOver: () => hasEnded.current, isPending, failure, setFailure, send, forget }
+  return { hasEnded: () => ended.current, isPending, failure, setFailure, send, forget }
 }
 
 /** When another operator stores other values, untouched fields follow them. */
@@ -99,12 +99,12 @@ function useStored<Values extends object>(
   stored: Values,
   isFollowed: boolean,
 ): void {
-  const [known, setKnown] = useState(stored)
-  if (!isFollowed || known === stored) return
-  setKnown(stored)
-  const [first, now] = [entries.getInitialValues(), entries.getValues()]
-  entries.setValues(withChanges(stored, first, now))
-  entries.resetDirty(stored)
+  const follow = useEffectEvent((known: Values) => {
+    if (!isFollowed || isSame(known, entries.getInitialValues())) return
+    entries.setValues(withChanges(known, entries.getInitialValues(), entries.getValues()))
+    entries.resetDirty(known)
+  })
+  useLayoutEffect(() => follow(stored), [stored])
 }
 
 /** Sets values and removes their refusals: a refusal at a field, or at a part of it, belongs to the former value. */

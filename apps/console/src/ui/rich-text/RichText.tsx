@@ -12,7 +12,7 @@ const silentTags = new Set(['script', 'style', 'template', 'noscript'])
 /** Renders HTML element by element, so that nothing in it can run. */
 export function RichText({ html }: { html: string }) {
   const content = useMemo(() => contentOf(new DOMParser().parseFromString(html, 'text/html').body), [html])
-  return <div className={classes.root}>{content}</div>
+  return <div className={`rk-text ${classes.root}`}>{content}</div>
 }
 
 /** The text of HTML in one line. */

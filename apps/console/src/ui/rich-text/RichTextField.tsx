@@ -71,7 +71,8 @@ export function RichTextField({ name, label }: RichTextFieldProps) {
     onCreate: () => open(),
   })
   useEffect(() => {
-    const described = error === null ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }
+    const described: Record<string, string> =
+      error === null ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }
     const attributes = { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, ...described }
     editor?.setOptions({ editorProps: { attributes: { ...attributes, 'aria-required': 'true' } } })
   }, [editor, label, error, id])
@@ -89,7 +90,7 @@ export function RichTextField({ name, label }: RichTextFieldProps) {
     >
       <RichTextEditor
         editor={editor}
-        className={classes.root ?? ''}
+        className={classes.root}
         data-error={error !== null || undefined}
         labels={t('labels', { returnObjects: true })}
       >

@@ -1,10 +1,9 @@
-import { Menu } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { Group, Menu } from '@mantine/core'
+import { type Icon, IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OnDemandMenuProps } from '../MenuOnDemand.tsx'
-import classes from './ColumnsMenu.module.css'
-import type { ColumnChoice } from './use-columns.ts'
+import type { ColumnChoice } from './use-column-layout.ts'
 
 const stepPixels = 16
 
@@ -26,13 +25,13 @@ export function ColumnsMenu({ target, choices, onReset, ...menu }: OnDemandMenuP
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         {choices.map((choice) => (
-          <div key={choice.id} role="none" className={classes.column}>
-            <Menu.CheckboxItem checked={choice.isShown} onChange={choice.toggle} onKeyDown={widen(choice)}>
+          <Group key={choice.id} role="none" gap={0} wrap="nowrap">
+            <Menu.CheckboxItem flex={1} checked={choice.isShown} onChange={choice.toggle} onKeyDown={widen(choice)}>
               {choice.title}
             </Menu.CheckboxItem>
             <Move icon={IconArrowUp} label={t('table.moveLeft', { column: choice.title })} move={choice.moveLeft} />
             <Move icon={IconArrowDown} label={t('table.moveRight', { column: choice.title })} move={choice.moveRight} />
-          </div>
+          </Group>
         ))}
         <Menu.Divider />
         <Menu.Label>{t('table.widthKeys')}</Menu.Label>
@@ -45,7 +44,7 @@ export function ColumnsMenu({ target, choices, onReset, ...menu }: OnDemandMenuP
 }
 
 interface MoveProps {
-  icon: typeof IconArrowUp
+  icon: Icon
   label: string
   /** Null: not possible. */
   move: (() => void) | null
@@ -54,7 +53,9 @@ interface MoveProps {
 function Move({ icon: Icon, label, move }: MoveProps) {
   return (
     <Menu.Item
-      className={classes.move ?? ''}
+      flex="none"
+      w={28}
+      p="xs"
       aria-label={label}
       title={label}
       disabled={move === null}

@@ -1,10 +1,8 @@
-import { Checkbox, Kbd } from '@mantine/core'
+import { Checkbox, Group, Kbd } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../dialog/Dialog.tsx'
-import classes from './KeysDialog.module.css'
-import { opener, type PageKeys, searchField } from './page-keys.ts'
-import { singleKeysAreOn, switchSingleKeys } from './single-keys.ts'
+import { opener, type PageKeys, rowCheckbox, searchField, singleKeysAreOn, switchSingleKeys } from './page-keys.ts'
 
 const keys = [
   { keys: ['/'], does: 'search' },
@@ -25,18 +23,20 @@ export function KeysDialog({ page }: { page: PageKeys | undefined }) {
   const [without] = useState(() => (page === undefined ? [] : missing(page)))
   return (
     <Dialog title={t('title')} width="small" closesOutside>
-      <dl className={classes.list}>
+      <dl>
         {keys
           .filter(({ does }) => !without.includes(does))
           .map((each) => (
-            <div key={each.does}>
+            <Group key={each.does} gap={0} mih={36} wrap="nowrap">
               <dt>
-                {each.keys.map((key) => (
-                  <Kbd key={key}>{key}</Kbd>
-                ))}
+                <Group gap="2xs" w={116} wrap="nowrap">
+                  {each.keys.map((key) => (
+                    <Kbd key={key}>{key}</Kbd>
+                  ))}
+                </Group>
               </dt>
               <dd>{t(each.does)}</dd>
-            </div>
+            </Group>
           ))}
       </dl>
       <Checkbox
@@ -61,7 +61,7 @@ function missing({ pages, onOpen }: PageKeys): Purpose[] {
     first: !(field instanceof HTMLInputElement),
     rows: false,
     open: !opens,
-    select: true,
+    select: document.querySelector(rowCheckbox) === null,
     pages: pages === undefined,
     help: false,
   }

@@ -1,5 +1,11 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
-import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRightPipe } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconChevronLeft,
+  IconChevronLeftPipe,
+  IconChevronRight,
+  IconChevronRightPipe,
+} from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '../format.ts'
@@ -18,13 +24,13 @@ export interface PagerProps {
   isTotalLate?: boolean
   onPage: (page: number) => void
   /** The operator seems to want this page next: the pointer rests, or the focus is, on the button that leads to it. */
-  onAim?: ((page: number) => void) | undefined
+  onPrefetch?: ((page: number) => void) | undefined
   onSize?: (size: number) => void
 }
 
 /** Shows which rows of how many are shown, and leads to other pages. */
 export function Pager({ page, size, sizes, totalElements, totalPages, isTotalLate, ...on }: PagerProps) {
-  const { onPage, onAim, onSize } = on
+  const { onPage, onPrefetch, onSize } = on
   const { t } = useTranslation('app')
   const number = useNumberFormat()
   const from = totalElements === 0 ? 0 : (page - 1) * size + 1
@@ -37,7 +43,7 @@ export function Pager({ page, size, sizes, totalElements, totalPages, isTotalLat
       {sizes !== undefined && (
         <NativeSelect
           size="xs"
-          className={classes.size ?? ''}
+          className={classes.size}
           aria-label={t('table.rowsPerPage')}
           value={size}
           data={sizes.map((each) => ({ value: String(each), label: t('table.rows', { count: each }) }))}
@@ -48,16 +54,34 @@ export function Pager({ page, size, sizes, totalElements, totalPages, isTotalLat
       <span className={classes.range} role="status">
         {t('table.range', rows)}
       </span>
-      <Step label={t('table.first')} icon={IconChevronLeftPipe} to={1} isOff={page <= 1} {...{ onPage, onAim }} />
-      <Step label={t('table.previous')} icon={IconChevronLeft} to={page - 1} isOff={page <= 1} {...{ onPage, onAim }} />
+      <PageButton
+        label={t('table.first')}
+        icon={IconChevronLeftPipe}
+        to={1}
+        isDisabled={page <= 1}
+        {...{ onPage, onPrefetch }}
+      />
+      <PageButton
+        label={t('table.previous')}
+        icon={IconChevronLeft}
+        to={page - 1}
+        isDisabled={page <= 1}
+        {...{ onPage, onPrefetch }}
+      />
       <PageNumber page={page} pages={totalPages === null ? null : Math.max(1, totalPages)} onPage={onPage} />
-      <Step label={t('table.next')} icon={IconChevronRight} to={page + 1} isOff={isLast} {...{ onPage, onAim }} />
-      <Step
+      <PageButton
+        label={t('table.next')}
+        icon={IconChevronRight}
+        to={page + 1}
+        isDisabled={isLast}
+        {...{ onPage, onPrefetch }}
+      />
+      <PageButton
         label={t('table.last')}
         icon={IconChevronRightPipe}
         to={totalPages ?? page}
-        isOff={isLast || totalPages === null}
-        {...{ onPage, onAim }}
+        isDisabled={isLast || totalPages === null}
+        {...{ onPage, onPrefetch }}
       />
     </nav>
   )
@@ -120,33 +144,33 @@ function PageNumber({ page, pages, onPage }: PageNumberProps) {
   )
 }
 
-interface StepProps {
+interface PageButtonProps {
   label: string
-  icon: typeof IconChevronLeft
+  icon: Icon
   to: number
-  isOff: boolean
+  isDisabled: boolean
   onPage: (page: number) => void
-  onAim: PagerProps['onAim']
+  onPrefetch: PagerProps['onPrefetch']
 }
 
 /** Shorter than the pause before a click, longer than the pointer takes to pass over the button. */
 const aimMilliseconds = 60
 
-function Step({ label, icon: Icon, to, isOff, onPage, onAim }: StepProps) {
+function PageButton({ label, icon: Icon, to, isDisabled, onPage, onPrefetch }: PageButtonProps) {
   const [isAimedAt, setIsAimedAt] = useState(false)
   // After a click the pointer stays on the button, and the next click leads to another page.
   useEffect(() => {
-    if (!isAimedAt || isOff || onAim === undefined) return
-    const timer = setTimeout(onAim, aimMilliseconds, to)
+    if (!isAimedAt || isDisabled || onPrefetch === undefined) return
+    const timer = setTimeout(onPrefetch, aimMilliseconds, to)
     return () => clearTimeout(timer)
-  }, [isAimedAt, isOff, onAim, to])
+  }, [isAimedAt, isDisabled, onPrefetch, to])
   return (
     <ActionIcon
       size={28}
-      className={classes.step ?? ''}
+      className={classes.step}
       aria-label={label}
       title={label}
-      disabled={isOff}
+      disabled={isDisabled}
       onClick={() => onPage(to)}
       onPointerEnter={() => setIsAimedAt(true)}
       onPointerLeave={() => setIsAimedAt(false)}
@@ -156,71 +180,4 @@ function Step({ label, icon: Icon, to, isOff, onPage, onAim }: StepProps) {
       <Icon size={16} stroke={1.8} aria-hidden />
     </ActionIcon>
   )
-}
-
-interface Found {
-  totalElements: number
-  totalPages: number
-}
-
-/** @param found a page from the server */
-export function pagesOf(found: Found | undefined, shown: Omit<PagerProps, keyof Found>): PagerProps | undefined {
-  return found && { ...shown, totalElements: found.totalElements, totalPages: found.totalPages }
-}
-
-interface PagedSearch {
-  page?: number | undefined
-  size?: number | undefined
-}
-
-interface SearchPages<Search extends PagedSearch> {
-  /** The page size is remembered under this name. */
-  table: string
-  search: Search
-  onSearch: (search: Search) => void
-  size: number
-  sizes: readonly number[]
-}
-
-/** Like `pagesOf`, with page and size in the URL. */
-export function pagesOfSearch<Search extends PagedSearch>(found: Found | undefined, options: SearchPages<Search>) {
-  const { table, search, onSearch, size, sizes } = options
-  return pagesOf(found, {
-    page: search.page ?? 1,
-    size,
-    sizes,
-    onPage: (page) => onSearch({ ...search, page }),
-    onSize: (chosen) => {
-      rememberPageSize(table, chosen)
-      onSearch({ ...search, size: chosen, page: undefined })
-    },
-  })
-}
-
-export interface Pages<Row> {
-  /** The rows of the page; undefined while the rows are not loaded. */
-  rows: readonly Row[] | undefined
-  /** The pager, if there is more than one page. */
-  pages: PagerProps | undefined
-}
-
-/** Pages of rows that are all loaded. */
-export function usePages<Row>(all: readonly Row[] | undefined, size: number): Pages<Row> {
-  const [requested, setRequested] = useState(1)
-  const totalPages = Math.max(1, Math.ceil((all?.length ?? 0) / size))
-  const page = Math.min(requested, totalPages)
-  const pages = { page, size, totalElements: all?.length ?? 0, totalPages, onPage: setRequested }
-  return { rows: all?.slice((page - 1) * size, page * size), pages: totalPages > 1 ? pages : undefined }
-}
-
-/** The key in local storage for a table's rows per page. */
-const keyOf = (table: string) => `roomkeeper.rows.${table}`
-
-export function rememberedPageSize<Size extends number>(table: string, sizes: readonly Size[], fallback: Size): Size {
-  const saved = Number(localStorage.getItem(keyOf(table)))
-  return sizes.find((each) => each === saved) ?? fallback
-}
-
-export function rememberPageSize(table: string, size: number): void {
-  localStorage.setItem(keyOf(table), String(size))
 }

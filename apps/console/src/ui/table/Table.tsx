@@ -1,30 +1,29 @@
 import { ActionIcon } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MenuOnDemand } from '../MenuOnDemand.tsx'
 import { onDemand } from '../on-demand.tsx'
 import type { ColumnChoices } from './ColumnsMenu.tsx'
-import type { Column, RowData } from './column.ts'
+import type { Column } from './column.ts'
 import { type LoadState, NotLoaded, NotRefreshed } from './NotLoaded.tsx'
 import { Pager, type PagerProps } from './Pager.tsx'
-import { selectColumn } from './row-selection.tsx'
+import { PageSelectionContext, useSelectColumn } from './row-selection.tsx'
 import classes from './Table.module.css'
 import { TableGrid, type TableGridProps } from './TableGrid.tsx'
-import { useColumns } from './use-columns.ts'
-import { useHeldOrder } from './use-held-order.ts'
+import { useColumnLayout } from './use-column-layout.ts'
+import { useStableOrder } from './use-stable-order.ts'
 
-export interface TableProps<Row extends RowData, Id extends string, SortId extends Id = Id>
+export interface TableProps<Row extends object, Id extends string, SortId extends Id = Id>
   extends TableGridProps<Row, Id, SortId> {
   /** Undefined while not loaded. */
   rows: readonly Row[] | undefined
-  rowId: (row: Row) => string | number
   load?: LoadState
   /**
    * What the rows answer: page, order, search. While it is the same, the order of live rows holds as long as the
    * pointer or the focus is among them.
    */
-  heldFor?: unknown
+  orderKey?: unknown
   /** Shows a thin progress bar while something is fetched. */
   isWaiting?: boolean
   /** Shown if there are no rows. */
@@ -45,19 +44,16 @@ export interface TableProps<Row extends RowData, Id extends string, SortId exten
 const loaded: LoadState = { failure: null, onAgain: () => undefined, isOutdated: false }
 
 /** A table defined by a list of columns, with what is shown instead while there are no rows. */
-export function Table<Row extends RowData, Id extends string, SortId extends Id = Id>(
+export function Table<Row extends object, Id extends string, SortId extends Id = Id>(
   props: TableProps<Row, Id, SortId>,
 ) {
   const { rowId, selection, remembered, load = loaded, layout = 'inline', pages } = props
-  const held = useHeldOrder({ rows: props.rows, rowId, heldFor: props.heldFor, isOutdated: load.isOutdated })
+  const held = useStableOrder({ rows: props.rows, rowId, orderKey: props.orderKey, isOutdated: load.isOutdated })
   const { rows } = held
-  const own = props.columns as readonly Column<Row>[]
-  const columns = useMemo(
-    () => (selection === undefined ? own : [selectColumn(selection, rows ?? []), ...own]),
-    [own, selection, rows],
-  )
+  const present = rows?.filter((row) => !held.gone.has(String(rowId(row)))) ?? []
+  const { columns, page } = useSelectColumn(props.columns as readonly Column<Row>[], selection, present, rowId)
   const frame = useRef<HTMLDivElement>(null)
-  const grid = useColumns({ columns, rows, rowId, remembered, frame })
+  const grid = useColumnLayout({ columns, remembered, frame })
   const isEmpty = rows?.length === 0 && (pages?.totalElements ?? 0) === 0
   const hasFoot = (!isEmpty || props.keepsPager === true) && (pages !== undefined || remembered !== undefined)
   return (
@@ -66,14 +62,17 @@ export function Table<Row extends RowData, Id extends string, SortId extends Id 
       {rows === undefined && <NotLoaded {...load} expectedRows={props.expectedRows} />}
       {rows !== undefined && load.failure !== null && <NotRefreshed {...load.failure} onAgain={load.onAgain} />}
       {rows !== undefined && (!isEmpty || props.filters !== undefined) && (
-        <TableGrid
-          {...props}
-          frame={frame}
-          grid={grid}
-          isOutdated={load.isOutdated}
-          gone={held.gone}
-          onHold={props.heldFor === undefined ? undefined : held.hold}
-        />
+        <PageSelectionContext value={page}>
+          <TableGrid
+            {...props}
+            rows={rows}
+            frame={frame}
+            grid={grid}
+            isOutdated={load.isOutdated}
+            gone={held.gone}
+            onHold={props.orderKey === undefined ? undefined : held.hold}
+          />
+        </PageSelectionContext>
       )}
       {isEmpty && props.empty}
       {rows !== undefined && props.summary}
@@ -99,16 +98,16 @@ function HeldChanges({ count, onShow }: { count: number; onShow: () => void }) {
   )
 }
 
-const ColumnsMenu = onDemand(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }))
+const ColumnsMenu = onDemand(() => import('./ColumnsMenu.tsx'), 'ColumnsMenu')
 
-/** Opens the menu that shows, hides and resizes columns. */
+/** Opens the menu that shows, hides, moves and resizes columns. */
 function ColumnsButton(props: ColumnChoices) {
   const { t } = useTranslation('app')
   const label = t('table.columns')
   return (
     <MenuOnDemand
       button={
-        <ActionIcon size={28} className={classes.columns ?? ''} aria-label={label} title={label}>
+        <ActionIcon size={28} className={classes.columns} aria-label={label} title={label}>
           <IconColumns3 size={16} stroke={1.8} aria-hidden />
         </ActionIcon>
       }

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Toolbar, ToolbarButton } from '../Toolbar.tsx'
 import { SearchField } from './SearchField.tsx'
-import { useWayToRows } from './use-way-to-rows.ts'
 
 interface TableFilterProps<Value extends string> {
   /** The search field, if there is one. */
@@ -13,8 +13,7 @@ interface TableFilterProps<Value extends string> {
   /** What else narrows the table. */
   children?: ReactNode
   isNarrowed: boolean
-  /** What the button says that shows all rows again. */
-  reset: string
+  /** Shows all rows again. */
   onReset: () => void
 }
 
@@ -27,7 +26,7 @@ interface TextFilter {
   onText: (text: string | undefined) => void
 }
 
-interface ChoiceFilter<Value extends string> {
+export interface ChoiceFilter<Value extends string> {
   label: string
   /** In pixels. */
   width: number
@@ -42,36 +41,21 @@ interface ChoiceFilter<Value extends string> {
 
 /** What narrows a table: a text, a choice, and how to see all rows again. */
 export function TableFilter<Value extends string>(props: TableFilterProps<Value>) {
-  const { text, choice, children, isNarrowed, reset, onReset } = props
+  const { t } = useTranslation('app')
+  const { text, choice, children, isNarrowed, onReset } = props
   return (
     <search>
       <Toolbar>
-        {text !== undefined && <FilterText {...text} clearLabel={reset} />}
+        {text !== undefined && <SearchField {...text} clearLabel={t('resetFilter')} />}
         {choice !== undefined && <ChoiceField {...choice} />}
         {children}
         {isNarrowed && (
           <ToolbarButton icon={IconFilterOff} variant="subtle" onClick={onReset}>
-            {reset}
+            {t('resetFilter')}
           </ToolbarButton>
         )}
       </Toolbar>
     </search>
-  )
-}
-
-/** A text that narrows a table. From it, Enter leads to the first row. */
-export function FilterText({ label, clearLabel, text = '', isOutdated, onText }: TextFilter & { clearLabel: string }) {
-  const input = useRef<HTMLInputElement>(null)
-  const goToRows = useWayToRows({ searchRef: input, text, isOutdated })
-  return (
-    <SearchField
-      inputRef={input}
-      label={label}
-      clearLabel={clearLabel}
-      text={text}
-      onText={(typed) => onText(typed === '' ? undefined : typed)}
-      onLeave={goToRows}
-    />
   )
 }
 

@@ -9,46 +9,46 @@ import {
   useRef,
   useState,
 } from 'react'
-import { type Column, type Direction, gridOf, type RowData } from './column.ts'
-import type { RowSelection } from './row-selection.tsx'
+import { type Column, type Direction, gridOf } from './column.ts'
+import { type RowSelection, selectedIn } from './row-selection.tsx'
 import classes from './Table.module.css'
 import { TableHead } from './TableHead.tsx'
 import { type RowAttributes, TableRow, useRowKeys } from './TableRow.tsx'
 import { TipLayer } from './TipLayer.tsx'
-import type { Columns } from './use-columns.ts'
+import type { ColumnLayout } from './use-column-layout.ts'
 
-export interface TableGridProps<Row extends RowData, Id extends string, SortId extends Id = Id> {
+export interface TableGridProps<Row extends object, Id extends string, SortId extends Id = Id> {
   /** The caption: what the table contains. */
   label?: string
   /** Whether the caption is visible. */
   hasVisibleLabel?: boolean
   /** Must be stable if there are many rows, or every row is rendered again. */
   columns: readonly Column<Row, Id>[]
+  rowId: (row: Row) => string | number
   rowAttributes?: (row: Row) => RowAttributes
   /** New rows reuse the elements of removed rows, which is faster. Not for cells with their own state. */
   reusesRows?: boolean
-  /** Rows can be focused with the keys of `useTableKeys`. */
+  /** Rows can be focused with the keys of `usePageKeys`. */
   hasFocusableRows?: boolean
   /** Content that a row can open below itself. */
   details?: (row: Row) => ReactNode
   selection?: RowSelection<Row>
-  /** For a table whose own column has the checkboxes. */
-  isSelected?: (row: Row) => boolean
   /** Filters by column, below the titles; shown even if there are no rows. */
   filters?: Partial<Record<Id, ReactNode>>
   sort?: { by: SortId; dir: Direction }
   onSort?: (by: SortId, dir: Direction) => void
-  /** Columns can be resized and hidden, and the choice is stored under this name. Only for columns with sizes. */
+  /** Columns can be resized, hidden and moved, and the choice is stored under this name. Only for columns with sizes. */
   remembered?: string
   /** Less padding around the texts. */
   isDense?: boolean
   className?: string | undefined
 }
 
-interface DrawnGridProps<Row extends RowData, Id extends string, SortId extends Id>
+interface DrawnGridProps<Row extends object, Id extends string, SortId extends Id>
   extends TableGridProps<Row, Id, SortId> {
+  rows: readonly Row[]
   frame: RefObject<HTMLDivElement | null>
-  grid: Columns<Row>
+  grid: ColumnLayout<Row>
   isOutdated: boolean
   /** The ids of rows whose places stay empty. */
   gone: ReadonlySet<string>
@@ -62,18 +62,19 @@ const noNames: readonly string[] = []
  * The table itself. If columns have sizes, each row is a grid instead of a table row, so that the browser lays out and
  * paints only rows in view: turning a page of a hundred rows is as fast as one of twenty.
  */
-export function TableGrid<Row extends RowData, Id extends string, SortId extends Id>(
+export function TableGrid<Row extends object, Id extends string, SortId extends Id>(
   props: DrawnGridProps<Row, Id, SortId>,
 ) {
-  const { frame, isOutdated, selection, rowAttributes, details } = props
-  const { rows, shown, widths } = props.grid
+  const { rows, rowId, frame, isOutdated, selection, rowAttributes, details } = props
+  const { shown, widths } = props.grid
   const table = useRef<HTMLTableElement>(null)
   // Considers only the table's own columns: the column of checkboxes has a size in any table.
   const isSized = props.columns.some(({ size }) => size !== undefined)
   const isWider = useIsWider(frame)
   useWidestName(table, rows)
-  const names = useMemo(() => (props.reusesRows ? rows.map(({ id }) => id) : noNames), [props.reusesRows, rows])
-  const keys = useRowKeys(names)
+  const ids = useMemo(() => rows.map((row) => String(rowId(row))), [rows, rowId])
+  const keys = useRowKeys(props.reusesRows ? ids : noNames)
+  const isSelected = selectedIn(selection)
   const { template, minWidth } = gridOf(shown, widths)
   // On a phone: cards of what matters most, or else all cells below each other, each with its title.
   const isCards = shown.some(({ isOnCard }) => isOnCard)
@@ -85,17 +86,16 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
     >
       <table
         ref={table}
-        className={`${classes.table} ${isSized ? classes.sized : classes.fluid} ${props.className ?? ''}`}
+        className={`${classes.table} ${isSized ? classes.sized : ''} ${props.className ?? ''}`}
         style={isSized ? ({ '--columns': template, '--least': minWidth } as object) : undefined}
         data-cards={isCards || undefined}
         data-stacked={!isCards || undefined}
         aria-busy={isOutdated}
-        data-outdated={isOutdated || undefined}
         data-dense={props.isDense || undefined}
         data-wider={isWider || undefined}
       >
         {props.label !== undefined && (
-          <caption className={props.hasVisibleLabel ? classes.caption : classes.hidden}>{props.label}</caption>
+          <caption className={props.hasVisibleLabel ? classes.caption : 'rk-hidden'}>{props.label}</caption>
         )}
         <TableHead
           columns={shown}
@@ -104,22 +104,25 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
           onSort={props.onSort as ((by: string, dir: Direction) => void) | undefined}
           sizing={props.remembered === undefined ? undefined : props.grid}
         />
-        <tbody {...holding(props.onHold)}>
-          {rows.map(({ id, original }) => (
-            <TableRow
-              key={keys.get(id) ?? id}
-              id={id}
-              row={original}
-              columns={shown as readonly Column<RowData>[]}
-              isSized={isSized}
-              hasTitles={!isCards}
-              isGone={props.gone.has(id)}
-              isSelected={(props.isSelected ?? selection?.has)?.(original) ?? false}
-              isFocusable={props.hasFocusableRows ?? false}
-              attributesOf={rowAttributes as ((row: RowData) => RowAttributes) | undefined}
-              details={details as ((row: RowData) => ReactNode) | undefined}
-            />
-          ))}
+        <tbody className={isOutdated ? 'rk-outdated' : undefined} {...holding(props.onHold)}>
+          {rows.map((row, place) => {
+            const id = ids[place] ?? ''
+            return (
+              <TableRow
+                key={keys.get(id) ?? id}
+                id={id}
+                row={row}
+                columns={shown as readonly Column<object>[]}
+                isSized={isSized}
+                hasTitles={!isCards}
+                isGone={props.gone.has(id)}
+                isSelected={isSelected(row, id)}
+                isFocusable={props.hasFocusableRows ?? false}
+                attributesOf={rowAttributes as ((row: object) => RowAttributes) | undefined}
+                details={details as ((row: object) => ReactNode) | undefined}
+              />
+            )
+          })}
         </tbody>
       </table>
     </TipLayer>
@@ -153,7 +156,7 @@ function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
 }
 
 /** Wider names would leave no space for anything else, and names cannot wrap. */
-const most = 420
+const maxNamePixels = 420
 
 /** A canvas measures text without layout: a hundred names take less than a millisecond. */
 const canvas = document.createElement('canvas').getContext('2d')
@@ -182,7 +185,7 @@ function useWidestName(table: RefObject<HTMLTableElement | null>, rows: readonly
       canvas.font = style.font
       canvas.letterSpacing = style.letterSpacing
       const widest = Math.max(...names.map((name) => canvas.measureText(name.textContent ?? '').width))
-      const width = Math.min(most, Math.ceil(widest + style.padding + 1))
+      const width = Math.min(maxNamePixels, Math.ceil(widest + style.padding + 1))
       if (width !== applied.current) table.current?.style.setProperty('--rk-widest-name', `${width}px`)
       applied.current = width
     }

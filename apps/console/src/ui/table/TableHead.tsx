@@ -1,12 +1,12 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { type PointerEvent, type ReactNode, useRef } from 'react'
-import { type Column, type Direction, isChoosable, type RowData } from './column.ts'
+import { type Column, type Direction, isChoosable } from './column.ts'
 import classes from './TableHead.module.css'
-import type { Columns } from './use-columns.ts'
+import type { ColumnLayout } from './use-column-layout.ts'
 
-type Sizing = Pick<Columns<RowData>, 'hold' | 'resize' | 'fit'>
+type Sizing = Pick<ColumnLayout<object>, 'hold' | 'resize' | 'fit'>
 
-interface TableHeadProps<Row extends RowData> {
+interface TableHeadProps<Row extends object> {
   columns: readonly Column<Row>[]
   filters: Readonly<Record<string, ReactNode>> | undefined
   sort: { by: string; dir: Direction } | undefined
@@ -15,7 +15,7 @@ interface TableHeadProps<Row extends RowData> {
   sizing: Sizing | undefined
 }
 
-export function TableHead<Row extends RowData>({ columns, filters, sort, onSort, sizing }: TableHeadProps<Row>) {
+export function TableHead<Row extends object>({ columns, filters, sort, onSort, sizing }: TableHeadProps<Row>) {
   return (
     <thead>
       <tr>
@@ -33,7 +33,7 @@ export function TableHead<Row extends RowData>({ columns, filters, sort, onSort,
             >
               <Title column={column} dir={dir} onSort={() => onSort?.(column.id, dir === 'asc' ? 'desc' : 'asc')} />
               {sizing !== undefined && (column.isName || isChoosable(column)) && (
-                <Grip id={column.id} sizing={sizing} />
+                <ResizeHandle id={column.id} sizing={sizing} />
               )}
             </th>
           )
@@ -50,16 +50,16 @@ export function TableHead<Row extends RowData>({ columns, filters, sort, onSort,
   )
 }
 
-interface TitleProps<Row extends RowData> {
+interface TitleProps<Row extends object> {
   column: Column<Row>
   dir: Direction | null
   onSort: () => void
 }
 
 /** The first click sorts ascending, the next one descending. */
-function Title<Row extends RowData>({ column, dir, onSort }: TitleProps<Row>) {
+function Title<Row extends object>({ column, dir, onSort }: TitleProps<Row>) {
   if (column.head !== undefined) return column.head
-  if (column.isTitleHidden) return <span className={classes.hidden}>{column.title}</span>
+  if (column.isTitleHidden) return <span className="rk-hidden">{column.title}</span>
   const title = (
     <span className={classes.title} data-cut>
       {column.title}
@@ -78,7 +78,7 @@ function Title<Row extends RowData>({ column, dir, onSort }: TitleProps<Row>) {
 const dragPixels = 3
 
 /** Follows the pointer while held; a double click restores the default width. The columns menu is for the keyboard. */
-function Grip({ id, sizing: { hold, resize, fit } }: { id: string; sizing: Sizing }) {
+function ResizeHandle({ id, sizing: { hold, resize, fit } }: { id: string; sizing: Sizing }) {
   /** Where the pointer was pressed; null once it has been dragged. A click without dragging changes no width. */
   const pressedAt = useRef<number>(null)
   const start = (event: PointerEvent<HTMLElement>) => {
@@ -86,9 +86,9 @@ function Grip({ id, sizing: { hold, resize, fit } }: { id: string; sizing: Sizin
     pressedAt.current = event.clientX
   }
   const follow = (event: PointerEvent<HTMLElement>) => {
-    const { currentTarget: grip, pointerId, clientX } = event
-    const head = grip.parentElement?.getBoundingClientRect()
-    if (!grip.hasPointerCapture(pointerId) || head === undefined) return
+    const { currentTarget: handle, pointerId, clientX } = event
+    const head = handle.parentElement?.getBoundingClientRect()
+    if (!handle.hasPointerCapture(pointerId) || head === undefined) return
     if (pressedAt.current !== null) {
       if (Math.abs(clientX - pressedAt.current) < dragPixels) return
       pressedAt.current = null

@@ -1,5 +1,5 @@
 import { memo, type ReactNode, useId, useState } from 'react'
-import type { Column, RowData } from './column.ts'
+import type { Column } from './column.ts'
 import classes from './Table.module.css'
 
 /** Attributes of a row for styles and assistive technology. */
@@ -10,8 +10,8 @@ export interface RowAttributes {
 
 interface TableRowProps {
   id: string
-  row: RowData
-  columns: readonly Column<RowData>[]
+  row: object
+  columns: readonly Column<object>[]
   isSized: boolean
   /** Whether cells have their titles with them, for a phone. */
   hasTitles: boolean
@@ -19,8 +19,8 @@ interface TableRowProps {
   isGone: boolean
   isSelected: boolean
   isFocusable: boolean
-  attributesOf: ((row: RowData) => RowAttributes) | undefined
-  details: ((row: RowData) => ReactNode) | undefined
+  attributesOf: ((row: object) => RowAttributes) | undefined
+  details: ((row: object) => ReactNode) | undefined
 }
 
 /** Memoised, with plain elements: there are up to a hundred rows, and turning a page must feel instant. */
@@ -63,16 +63,16 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
   )
 })
 
-function isCut({ text = 'cut', isActions }: Column<RowData>): boolean {
+function isCut({ text = 'cut', isActions }: Column<object>): boolean {
   return text === 'cut' && !isActions
 }
 
-function titleOf({ title, isName, isActions, isTitleHidden }: Column<RowData>): string | undefined {
+function titleOf({ title, isName, isActions, isTitleHidden }: Column<object>): string | undefined {
   return isName || isActions || isTitleHidden ? undefined : title
 }
 
 /** Undefined for most cells, which have the default style. */
-function classNameOf(column: Column<RowData>, isSized: boolean): string | undefined {
+function classNameOf(column: Column<object>, isSized: boolean): string | undefined {
   if (column.isActions) return classes.actions
   const text = isSized ? 'cut' : 'wrapped'
   const names = [

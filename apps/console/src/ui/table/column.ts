@@ -1,7 +1,4 @@
-import type { RowData } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
-
-export type { RowData }
 
 /** A fixed width in pixels, or a share of the width that fixed columns leave. */
 export type Size = number | { share: number; atLeast: number }
@@ -9,7 +6,7 @@ export type Size = number | { share: number; atLeast: number }
 export type Direction = 'asc' | 'desc'
 
 /** Of the row: the content that it can open below itself, and whether it is selected. */
-export interface Details {
+export interface RowContext {
   /** The element's id, for `aria-controls`. */
   id: string
   isOpen: boolean
@@ -17,18 +14,18 @@ export interface Details {
   isSelected: boolean
 }
 
-export interface Column<Row extends RowData, Id extends string = string> {
+export interface Column<Row extends object, Id extends string = string> {
   id: Id
   title: string
   /** Use plain elements in tables with many rows. Hooks are not allowed: a cell that needs them renders a component. */
-  cell: (row: Row, details: Details) => ReactNode
+  cell: (row: Row, details: RowContext) => ReactNode
   /** The column names the row. Other columns shrink before it is cut. */
   isName?: boolean
   /** The actions of the row. They stay in view when the table is wider than its container. */
   isActions?: boolean
   isSortable?: boolean
   /** Shown only to operators who choose it. */
-  isHiddenAtFirst?: boolean
+  isHiddenByDefault?: boolean
   /** Whether the title is for screen readers only. */
   isTitleHidden?: boolean
   /** Shown instead of the title. */
@@ -46,8 +43,8 @@ export interface Column<Row extends RowData, Id extends string = string> {
 
 const unsized: Size = { share: 1, atLeast: 80 }
 
-/** A row's name and its actions cannot be hidden. */
-export function isChoosable<Row extends RowData>({ isName, isActions, isTitleHidden }: Column<Row>): boolean {
+/** A row's name, its actions and a column without a visible title cannot be hidden. */
+export function isChoosable<Row extends object>({ isName, isActions, isTitleHidden }: Column<Row>): boolean {
   return !isName && !isActions && !isTitleHidden
 }
 
@@ -55,7 +52,7 @@ export function isChoosable<Row extends RowData>({ isName, isActions, isTitleHid
 export type ChosenWidths = Readonly<Record<string, number>>
 
 /** @returns the columns as a CSS grid, and the width below which the table scrolls. */
-export function gridOf<Row extends RowData>(columns: readonly Column<Row>[], chosen: ChosenWidths) {
+export function gridOf<Row extends object>(columns: readonly Column<Row>[], chosen: ChosenWidths) {
   const tracks = columns.map((column) => trackOf(column, chosen[column.id]))
   return {
     template: tracks.map(({ least, most }) => (least === most ? least : `minmax(${least}, ${most})`)).join(' '),
@@ -64,7 +61,7 @@ export function gridOf<Row extends RowData>(columns: readonly Column<Row>[], cho
 }
 
 /** A name gets its widest text's width in any case: other columns, or the table, give way. */
-function trackOf<Row extends RowData>({ isName, size = unsized }: Column<Row>, chosen: number | undefined) {
+function trackOf<Row extends object>({ isName, size = unsized }: Column<Row>, chosen: number | undefined) {
   const least = (width: number) => (isName ? `max(${width}px, var(--rk-widest-name, 0px))` : `${width}px`)
   const fixed = chosen ?? (typeof size === 'number' ? size : null)
   if (fixed !== null) return { least: least(fixed), most: least(fixed) }

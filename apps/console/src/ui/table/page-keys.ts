@@ -13,3 +13,21 @@ export function searchField(): HTMLElement | null {
 
 /** What opens a row, within it. */
 export const opener = ':is(th a, [aria-expanded])'
+
+/** What selects a row, within it. */
+export const rowCheckbox = 'td > input[type="checkbox"]:enabled'
+
+const singleKeysItem = 'roomkeeper.single-keys'
+
+/**
+ * Whether shortcuts of a single key are on in this browser. They can be switched off (WCAG 2.1.4), because speech input
+ * and trembling hands press keys by accident.
+ */
+export function singleKeysAreOn(): boolean {
+  return localStorage.getItem(singleKeysItem) !== 'off'
+}
+
+export function switchSingleKeys(areOn: boolean): void {
+  if (areOn) localStorage.removeItem(singleKeysItem)
+  else localStorage.setItem(singleKeysItem, 'off')
+}

@@ -3,7 +3,7 @@
 /** False hides a column; columns that are not named are as at first. */
 export type Visibility = Record<string, boolean>
 
-export interface ChosenColumns {
+interface ChosenColumns {
   columnVisibility: Visibility
   /** In pixels. */
   columnSizing: Record<string, number>

@@ -10,34 +10,25 @@ const typingMilliseconds = 300
  * @param text as it is known outside; if it is changed there (Back, Reset filter), the field follows
  */
 export function useTypedText(text: string, onText: (text: string) => void) {
-  const [typed, setTyped] = useState(text)
-  const [reported, setReported] = useState(text)
-  const [known, setKnown] = useState(text)
-  if (text !== known) {
-    setKnown(text)
-    if (text !== reported) {
-      setReported(text)
-      setTyped(text)
-    }
-  }
-  const report = (value: string) => {
-    setReported(value)
-    onText(value)
-  }
+  const [{ typed, known }, set] = useState({ typed: text, known: text })
   const reportSoon = useDebouncedCallback((value: string, path: string) => {
-    if (location.pathname === path) report(value)
+    if (location.pathname === path) onText(value)
   }, typingMilliseconds)
+  const isPending = () => reportSoon.isPending()
+  // What was reported comes back while the operator may be typing on, and without the spaces that were typed.
+  if (text !== known) set({ typed: isPending() || text === typed.trim() ? typed : text, known: text })
+  const show = (value: string) => set((before) => ({ ...before, typed: value }))
   return {
     typed,
     type: (value: string) => {
-      setTyped(value)
+      show(value)
       reportSoon(value.trim(), location.pathname)
     },
     reportNow: (value: string) => {
       reportSoon.cancel()
-      setTyped(value)
-      report(value.trim())
+      show(value)
+      onText(value.trim())
     },
-    isPending: () => reportSoon.isPending(),
+    isPending,
   }
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.layer.css'
 import { IconAlertCircle, IconCircleCheck, IconFileUpload } from '@tabler/icons-react'
@@ -70,16 +70,16 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
       enablePointerEvents
       // Hidden from assistive technology: the button does the same.
       inputProps={{ accept, disabled: takesNone, 'aria-label': label, 'aria-hidden': true }}
-      classNames={{ root: classes.root ?? '', inner: classes.inner ?? '' }}
+      classNames={{ root: classes.root, inner: 'rk-column rk-gap-xs' }}
       data-phase={upload.phase}
     >
       <Head box={props} upload={upload} onChoose={() => openChooser.current?.()} onCancel={cancel} />
       {upload.phase === 'idle' && refusal === null && !disabled && (
-        <p className={classes.note}>{t('drop', { kind: accept })}</p>
+        <p className="rk-note rk-text">{t('drop', { kind: accept })}</p>
       )}
       <UploadOutcome {...props} upload={upload} onAgain={start} />
       {refusal !== null && (
-        <p role="alert" className={classes.problem}>
+        <p role="alert" className="rk-problem">
           {refusal}
         </p>
       )}
@@ -114,13 +114,13 @@ function Head<Answer>({ box, upload, onChoose, onCancel }: HeadProps<Answer>) {
   const statusId = useId()
   const isBusy = upload.phase === 'sending' || upload.phase === 'checking'
   return (
-    <div className={classes.head}>
+    <div className="rk-row rk-gap-sm">
       <Icon phase={upload.phase} />
-      <div className={classes.texts}>
-        <div className={classes.label} id={labelId}>
+      <div className="rk-grow">
+        <Text component="div" fw={600} id={labelId}>
           {box.label}
-        </div>
-        <output className={classes.status} id={statusId}>
+        </Text>
+        <output className="rk-dimmed rk-text" id={statusId}>
           {statusOf(upload, box)}
         </output>
       </div>
@@ -145,9 +145,9 @@ function Head<Answer>({ box, upload, onChoose, onCancel }: HeadProps<Answer>) {
 }
 
 function Icon({ phase }: { phase: Upload['phase'] }) {
-  const props = { size: 22, stroke: 1.6, className: classes.icon ?? '', 'aria-hidden': true } as const
-  if (phase === 'done') return <IconCircleCheck {...props} data-good />
-  if (phase === 'failed') return <IconAlertCircle {...props} data-bad />
+  const props = { size: 22, stroke: 1.6, className: 'rk-state-icon', 'aria-hidden': true } as const
+  if (phase === 'done') return <IconCircleCheck {...props} data-state="done" />
+  if (phase === 'failed') return <IconAlertCircle {...props} data-state="failed" />
   return <IconFileUpload {...props} />
 }
 

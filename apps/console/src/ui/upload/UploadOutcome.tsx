@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { intlTag } from '#locales/number-format.ts'
 import { formatBytes } from '../format.ts'
 import { ThinProgress } from '../ThinProgress.tsx'
 import classes from './UploadBox.module.css'
@@ -46,12 +47,14 @@ function Progress({ upload, label }: ProgressProps) {
   const sent = phase === 'sending' ? upload.sentBytes : file.size
   const rate = phase === 'sending' ? upload.bytesPerSecond : null
   return (
-    <div className={classes.progress}>
+    <div className="rk-column rk-gap-xs">
       <ThinProgress value={file.size === 0 ? 1 : sent / file.size} label={t('progress', { label })} />
       <div className={classes.figures}>
         <span>{t('sent', { sent: inBytes(sent), total: inBytes(file.size) })}</span>
         {rate !== null && <span>{t('rate', { rate: inBytes(rate) })}</span>}
-        <span>{phase === 'checking' ? t('checking') : timeLeft(rate === null ? null : (file.size - sent) / rate)}</span>
+        <span className="rk-push">
+          {phase === 'checking' ? t('checking') : timeLeft(rate === null ? null : (file.size - sent) / rate)}
+        </span>
       </div>
     </div>
   )
@@ -63,7 +66,7 @@ function Progress({ upload, label }: ProgressProps) {
     const minutes = Math.ceil(seconds / 60)
     if (minutes < 100) return t('left.minutes', { n: minutes })
     return t('left.hours', {
-      n: new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 }).format(minutes / 60),
+      n: new Intl.NumberFormat(intlTag(i18n.language), { maximumFractionDigits: 1 }).format(minutes / 60),
     })
   }
 }
@@ -72,7 +75,7 @@ function Done({ upload, showsFailure }: { upload: Extract<Upload, { phase: 'done
   const { t, i18n } = useTranslation('upload')
   const { name, size } = upload.file
   return (
-    <p className={classes.note}>
+    <p className="rk-note rk-text">
       {t('done', { name, size: formatBytes(size, i18n.language) })} {showsFailure && t('otherFailed')}
     </p>
   )
@@ -90,7 +93,7 @@ function Failure({ upload, textOf, mayRepeat, onAgain }: FailureProps) {
   const { error, file } = upload
   const text = error instanceof TypeError ? t('lost') : textOf(error)
   return (
-    <div role="alert" className={classes.problem}>
+    <div role="alert" className="rk-problem rk-row rk-gap-sm">
       <span>{t('failedFile', { name: file.name, text })}</span>
       {mayRepeat(error) && (
         <Button variant="default" size="compact-xs" onClick={onAgain}>

@@ -12,7 +12,7 @@ import { queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
-import { type ConsoleRoom, consoleColumns } from '../walk/merge-rooms.ts'
+import { type ConsoleRoom, consoleRoomColumns } from '../walk/merge-rooms.ts'
 
 export type RepairCall = StepCall<unknown>
 export type Changes = RepairPreview['changes']
@@ -33,7 +33,9 @@ export function impossible<Code extends ReasonCode>(
 
 /** @throws Refusal */
 export async function roomOf({ db }: DoctorParts, { roomName }: StoredFinding): Promise<ConsoleRoom> {
-  const [room] = await queryRows<ConsoleRoom>(db, `select ${consoleColumns} from rooms r where r.name = $1`, [roomName])
+  const [room] = await queryRows<ConsoleRoom>(db, `select ${consoleRoomColumns} from rooms r where r.name = $1`, [
+    roomName,
+  ])
   if (room === undefined) throw impossible('room-not-here')
   return room
 }

@@ -74,7 +74,7 @@ export type ConsoleRoom = RegionColumns &
     busy: boolean
   }
 
-export const consoleColumns = `r.id, r.name, r.region_id, r.state, r.product, r.edition, r.licences_information,
+export const consoleRoomColumns = `r.id, r.name, r.region_id, r.state, r.product, r.edition, r.licences_information,
   r.sub_licences, r.sub_mining_type, r.expiration_date, r.company_name, r.customer_first_name, r.customer_last_name,
   r.customer_contact_details, r.customer_email, r.additional_email,
   exists (select from operations o where o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')) as busy`
@@ -87,7 +87,7 @@ export async function* consoleRooms(db: Db, after: string): AsyncGenerator<Conso
   for (let last = after; ; ) {
     const page = await queryRows<ConsoleRoom>(
       db,
-      `select ${consoleColumns} from rooms r where r.name > $1 order by r.name limit $2`,
+      `select ${consoleRoomColumns} from rooms r where r.name > $1 order by r.name limit $2`,
       [last, consolePageRooms],
     )
     yield* page

@@ -9,7 +9,7 @@ import { type Db, queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import type { NewFinding } from '../finding.ts'
 import { judgeRoom, type RegionsById } from './judge-room.ts'
-import { type ConsoleRoom, type Copy, consoleColumns, type DamagedCopy, type Namesakes } from './merge-rooms.ts'
+import { type ConsoleRoom, type Copy, consoleRoomColumns, type DamagedCopy, type Namesakes } from './merge-rooms.ts'
 import { damagedIn, type RegionWalk, reasonOf } from './region-walk.ts'
 
 const tries = 4
@@ -112,7 +112,7 @@ export async function snapshotOf(
 ): Promise<Snapshot> {
   const [room] = await queryRows<ConsoleRoom & { version: number }>(
     db,
-    `select ${consoleColumns}, r.version from rooms r where r.name = $1`,
+    `select ${consoleRoomColumns}, r.version from rooms r where r.name = $1`,
     [name],
   )
   // `underWay` replaces it, and leaves out the rechecking operation.

@@ -17,6 +17,7 @@ import {
 import { z } from 'zod'
 import { NotYet, type OperationRecord, outputOfStep, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { isLongerAgo } from '#platform/steady-time.ts'
 import {
   type CopyToLock,
   copyToLock,
@@ -177,7 +178,7 @@ async function recordOf(target: RegionClient, move: Moved['move']) {
 
 /** Regions keep the records of jobs for 30 days. */
 async function isLongAgo({ id, services }: ProofCall): Promise<boolean> {
-  const text = `select from operations where id = $1 and created_at < now() - interval '29 days'`
+  const text = `select from operations where id = $1 and ${isLongerAgo('created_at', '29 days')}`
   return (await queryRows(services.db, text, [id])).length > 0
 }
 

@@ -4,6 +4,7 @@ import { type RegionClient, RegionRefusal } from '@roomkeeper/region-protocol'
 import { recordChange } from '#changes/index.ts'
 import { type OperationRecord, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { isLongerAgo } from '#platform/steady-time.ts'
 import { logFailureOfRegion, refuseCallsOf, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findRoomOfSteps } from '#rooms/index.ts'
 import { confirmLock, lockOfCopy, whileLocked } from './hold-locks.ts'
@@ -68,9 +69,10 @@ const earlierOfRoom = `with own as (select id, kind, fence, ended_at from operat
              union all
             select id, fence, ended_at from operations
              where kind = 'migration.force-delete' and process_type = 'Delete PR' and region_id = $3
-               and ended_at > now() - interval '1 day'
+               and ended_at is not null and not ${isLongerAgo('ended_at', '1 day')}
           )
-     select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`
+     select distinct id, fence from all_of_them
+      where ended_at is not null and not ${isLongerAgo('ended_at', '1 day')}`
 
 /** Locked, and suspended too: a lock that is not renewed expires, and the copy may have to be removed again. */
 export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveInput>) {

@@ -1,11 +1,13 @@
 /** Which API tokens housekeeping removes. */
 import { beforeEach, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
+import { lookAtTime } from '#platform/steady-time.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { removeOldTokens } from './token-routes.ts'
 
 const { db } = await createTestDatabase()
 beforeEach(async () => {
+  await lookAtTime(db)
   await queryRows(db, 'truncate operators cascade')
   await queryRows(
     db,

@@ -16,6 +16,7 @@ import { databaseTime } from '#platform/database-time.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { isHostOrNetwork } from '#platform/networks.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import { steadyTime } from '#platform/steady-time.ts'
 import { hashToken } from '../sessions.ts'
 import { newTokenText } from './token-text.ts'
 
@@ -79,12 +80,12 @@ export async function removeOldTokens(db: Db): Promise<void> {
   await queryRows(
     db,
     `delete from api_tokens where id in (
-       select id from api_tokens where least(revoked_at, expires_at) < now() - make_interval(days => $1)
+       select id from api_tokens where least(revoked_at, expires_at) < ${steadyTime} - make_interval(days => $1)
            or id in (
              select id from (
                select id, row_number() over (partition by operator_id order by revoked_at desc, id) as place
                  from api_tokens where revoked_at is not null) as revoked
-              where place > $2)
+              where place > $2 and ${steadyTime} is not null)
           for update skip locked)`,
     [keptDays, revokedKept],
   )
@@ -129,7 +130,7 @@ async function checkPlaces(tx: Tx, { operatorId }: Caller): Promise<void> {
 async function revoke(tx: Tx, id: string, caller: Caller, requestId: string): Promise<void> {
   const row = await lockToken(tx, id, caller)
   if (row.state === 'revoked') return
-  await queryRows(tx, 'update api_tokens set revoked_at = now() where id = $1', [id])
+  await queryRows(tx, 'update api_tokens set revoked_at = steady_now() where id = $1', [id])
   const detail = row.operatorId === caller.operatorId ? row.name : actorOf(row.owner, row.name)
   await recordChange(tx, { actor: caller.actor, kind: 'token.revoke', detail, requestId })
 }

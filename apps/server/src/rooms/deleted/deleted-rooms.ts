@@ -4,6 +4,7 @@ import type { ReasonCode } from '@roomkeeper/contract'
 import { isKnownBad, retainBackupsOfRoom } from '#backups/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import { isLongerAgo, latestTime, steadyTime } from '#platform/steady-time.ts'
 import { refuseCallsOf } from '#regions/index.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
 import type { RoomState } from '../stored-room.ts'
@@ -48,7 +49,7 @@ const keep = `insert into deleted_rooms
           to_jsonb(rooms) || jsonb_build_object('state', $2::text),
           (select b.id from room_backups b where b.room_id = rooms.id and b.kind = 'classic' and not ${isKnownBad}
             order by b.created_at desc limit 1),
-          $3, steady_now() + make_interval(days => $4::int)
+          $3, ${latestTime} + make_interval(days => $4::int)
      from rooms where id = $1
    on conflict (room_id) do update set operation_id = null, kept_until = excluded.kept_until`
 
@@ -126,7 +127,8 @@ export function earlierOperations(db: Db, roomId: string, except: string): Promi
 }
 
 /** No call stays on its way for longer than a day. */
-const earlierOfRoom = `select id, fence from operations where room_id = $1 and id <> $2 and ended_at > now() - interval '1 day'`
+const earlierOfRoom = `select id, fence from operations where room_id = $1 and id <> $2
+    and ended_at is not null and not ${isLongerAgo('ended_at', '1 day')}`
 
 type WhyNot = Extract<ReasonCode, 'deleted-and-busy' | 'deleted-and-purged'>
 
@@ -176,8 +178,8 @@ export async function tidyDeletedRooms(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     const due = await queryRows<{ id: string }>(
       tx,
-      `select id from deleted_rooms where kept_until <= now() and purge_begun_at is null
-        limit 1000 for update skip locked`,
+      `select id from deleted_rooms where kept_until <= ${steadyTime} and purge_begun_at is null
+        order by kept_until limit 1000 for update skip locked`,
     )
     if (due.length === 0) return
     await queryRows(

@@ -8,10 +8,9 @@ import { dayInUtc } from '@roomkeeper/rules'
 import { recordChange } from '#changes/index.ts'
 import { startOperation } from '#operations/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
-import { databaseTime } from '#platform/database-time.ts'
 import { pause } from '#platform/pause.ts'
 import type { Scheduler } from '#platform/recurring.ts'
-import { openJump } from '#platform/steady-time.ts'
+import { readSteadyTime } from '#platform/steady-time.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 
 /** Some of the last ones have ended by then. */
@@ -26,8 +25,8 @@ export function startReminders(scheduler: Scheduler, database: Database, days: r
     scope: 'cluster',
     async run(signal) {
       // An e-mail cannot be taken back: none is sent while the time may be wrong.
-      if ((await openJump(database.db)) !== null) return
-      if (!(await sendDueReminders(database, days, await databaseTime(database.db)))) return
+      const now = await readSteadyTime(database.db)
+      if (now === null || !(await sendDueReminders(database, days, now))) return
       await pause(againMilliseconds, signal)
       job.trigger()
     },

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import { useRoomLabels } from '../../room-labels.tsx'
 import { type FilterName, filterNames, type RoomFilters } from '../search.ts'
-import classes from './FilterChips.module.css'
+import classes from './filters.module.css'
 
 interface FilterChipsProps {
   filters: RoomFilters
@@ -35,7 +35,7 @@ export function FilterChips({ filters, onFilter, onReset }: FilterChipsProps) {
           )
         })}
       </ul>
-      <Button size="compact-xs" variant="subtle" onClick={onReset}>
+      <Button size="compact-xs" variant="subtle" flex="none" onClick={onReset}>
         {t('filters.clear')}
       </Button>
     </div>

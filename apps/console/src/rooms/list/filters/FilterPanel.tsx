@@ -8,8 +8,8 @@ import { regionsQuery } from '#api/queries.ts'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import { useTypedText } from '#ui/table/use-typed-text.ts'
 import { useRoomLabels } from '../../room-labels.tsx'
-import { type FilterName, mostDays, type RoomFilters } from '../search.ts'
-import classes from './FilterPanel.module.css'
+import { type FilterName, maxFilterDays, type RoomFilters } from '../search.ts'
+import classes from './filters.module.css'
 
 interface FilterPanelProps extends OnDemandMenuProps {
   filters: RoomFilters
@@ -24,7 +24,7 @@ const sheet = { position: 'fixed', top: 'auto', bottom: 0, left: 0, width: '100%
 export function FilterPanel({ target, opened, onChange, filters, onFilter }: FilterPanelProps) {
   const { t } = useTranslation('rooms')
   const labels = useRoomLabels()
-  const isPhone = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false })
+  const isPhone = useMediaQuery('(max-width: 560px)', false, { getInitialValueInEffect: false })
   const { data: regions = [] } = useQuery(regionsQuery)
   // Texts belong to the panel, which outlasts its fields: what was typed just before it closed is applied.
   const expires = useTypedDays(filters.expires, (days) => onFilter({ expires: days }))
@@ -43,11 +43,7 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
   return (
     <Popover opened={opened} onChange={onChange} position="bottom-start" trapFocus returnFocus width={520} shadow="md">
       <Popover.Target>{cloneElement(opener, { onClick: () => onChange(!opened) })}</Popover.Target>
-      <Popover.Dropdown
-        aria-label={t('filters.title')}
-        className={classes.panel ?? ''}
-        {...(isPhone && { style: sheet })}
-      >
+      <Popover.Dropdown aria-label={t('filters.title')} className={classes.panel} {...(isPhone && { style: sheet })}>
         {choices(
           'status',
           projectRoomStates.map((value) => ({ value, label: labels.state[value] })),
@@ -117,9 +113,10 @@ interface ChoiceGroupProps {
 function ChoiceGroup({ title, options, chosen, onChoose }: ChoiceGroupProps) {
   return (
     <Checkbox.Group size="xs" label={title} value={chosen} onChange={onChoose}>
-      <ScrollArea.Autosize mah={150} className={classes.options ?? ''}>
+      <ScrollArea.Autosize mah={150} mt="2xs" ml="calc(-1 * var(--rk-space-2xs))">
+        {/* The ring of the focus is outside of the box. */}
         {options.map(({ value, label }) => (
-          <Checkbox key={value} size="xs" value={value} label={label} className={classes.option ?? ''} />
+          <Checkbox key={value} size="xs" value={value} label={label} p="2xs" />
         ))}
       </ScrollArea.Autosize>
     </Checkbox.Group>
@@ -155,13 +152,13 @@ function DaysFilter({ label, days: { typed, type }, box }: DaysFilterProps) {
         inputMode="numeric"
         label={label}
         value={typed}
-        error={isWrong && t('filters.daysWrong', { most: mostDays })}
+        error={isWrong && t('filters.daysWrong', { most: maxFilterDays })}
         onChange={({ currentTarget: { value } }) => type(value)}
       />
       {box !== undefined && (
         <Checkbox
           size="xs"
-          mt={8}
+          mt="xs"
           label={box.label}
           checked={box.isChecked}
           onChange={({ currentTarget }) => box.onCheck(currentTarget.checked)}
@@ -172,5 +169,5 @@ function DaysFilter({ label, days: { typed, type }, box }: DaysFilterProps) {
 }
 
 function isDays(text: string): boolean {
-  return /^\d{1,4}$/.test(text) && Number(text) <= mostDays
+  return /^\d{1,4}$/.test(text) && Number(text) <= maxFilterDays
 }

@@ -10,8 +10,7 @@ import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastSuccess } from '#ui/toast.ts'
 import type { RoomsSearch } from '../search.ts'
-import { viewsQuery } from './use-views.ts'
-import { columnsNow, queryOf } from './view-of-list.ts'
+import { columnsNow, queryOf, viewsQuery } from './views.ts'
 
 interface ViewDialogProps {
   /** Null: a new one, of the list as it is now. */
@@ -24,7 +23,7 @@ interface ViewDialogProps {
 export function ViewDialog(props: ViewDialogProps) {
   const { t } = useTranslation('views')
   return (
-    <FormDialog title={t(props.view === null ? 'create.title' : 'change.title')} width="choice">
+    <FormDialog title={t(props.view === null ? 'create.title' : 'change.title')} width="third">
       <ViewForm {...props} />
     </FormDialog>
   )

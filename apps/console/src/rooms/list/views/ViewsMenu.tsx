@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core'
+import { Menu, Space } from '@mantine/core'
 import type { View } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import { IconCheck, IconDeviceFloppy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
@@ -7,19 +7,16 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
-import type { RoomsSearch } from '../search.ts'
-import type { ChangeSearch } from '../use-room-list.ts'
-import { useActiveView, useViewActions, viewsQuery } from './use-views.ts'
+import type { ChangeSearch, RoomsSearch } from '../search.ts'
 import { ViewDialog } from './ViewDialog.tsx'
-import classes from './ViewsMenu.module.css'
-import { showColumns, showView } from './view-of-list.ts'
+import { showColumns, showView, useActiveView, useViewActions, viewsQuery } from './views.ts'
 
 interface ViewsMenuProps extends OnDemandMenuProps {
   search: RoomsSearch
   onSearch: ChangeSearch
 }
 
-const asAtFirst = { hidden: [], shown: [], widths: [], order: [] }
+const defaultColumns = { hidden: [], shown: [], widths: [], order: [] }
 
 /** Chooses a view, and saves the list as one. */
 export function ViewsMenu({ search, onSearch, target, ...menu }: ViewsMenuProps) {
@@ -28,7 +25,7 @@ export function ViewsMenu({ search, onSearch, target, ...menu }: ViewsMenuProps)
   const views = data ?? []
   const show = (view: View) => onSearch(showView(view, search))
   const showAll = () => {
-    showColumns(asAtFirst)
+    showColumns(defaultColumns)
     onSearch({ size: search.size })
   }
   const group = (title: string, members: View[]) =>
@@ -43,7 +40,7 @@ export function ViewsMenu({ search, onSearch, target, ...menu }: ViewsMenuProps)
   return (
     <Menu {...menu} position="bottom-start" width={300}>
       <Menu.Target>{target}</Menu.Target>
-      <Menu.Dropdown className={classes.menu ?? ''}>
+      <Menu.Dropdown mah="min(60vh, 480px)" style={{ overflowY: 'auto' }}>
         <Menu.Item onClick={showAll}>{t('all')}</Menu.Item>
         {group(
           t('own'),
@@ -72,11 +69,11 @@ function ViewItem({ view, isActive, onShow }: ViewItemProps) {
   return (
     <Menu.Item
       aria-current={isActive || undefined}
-      leftSection={isActive ? <IconCheck size={14} aria-hidden /> : <span className={classes.space} />}
-      rightSection={view.isOwn ? undefined : <span className={classes.owner}>{t('by', { owner: view.owner })}</span>}
+      leftSection={isActive ? <IconCheck size={14} aria-hidden /> : <Space w={14} />}
+      rightSection={view.isOwn ? undefined : <span className="rk-note">{t('by', { owner: view.owner })}</span>}
       onClick={() => onShow(view)}
     >
-      <span className={classes.name}>{view.name}</span>
+      <span className="rk-text">{view.name}</span>
     </Menu.Item>
   )
 }

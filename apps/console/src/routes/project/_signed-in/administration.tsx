@@ -1,15 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
-import { ofPage } from '#app/cloud-tabs.ts'
-import { type ChangeSearch, noteRoomsSearch, parseRoomsSearch, RoomsPage, type RoomsSearch } from '#rooms/index.ts'
+import { withoutCloudParam } from '#app/cloud-tabs.ts'
+import { RoomsPage } from '#rooms/list/RoomsPage.tsx'
+import { type ChangeSearch, noteRoomsSearch, parseRoomsSearch, type RoomsSearch } from '#rooms/list/search.ts'
 
 export const Route = createFileRoute('/project/_signed-in/administration')({
-  validateSearch: (given): RoomsSearch => parseRoomsSearch(given),
+  validateSearch: parseRoomsSearch,
   component: Administration,
 })
 
 function Administration() {
-  const search = Route.useSearch({ select: ofPage<RoomsSearch>, structuralSharing: true })
+  const search = Route.useSearch({ select: withoutCloudParam<RoomsSearch>, structuralSharing: true })
   const navigate = Route.useNavigate()
   const changeSearch = useCallback<ChangeSearch>(
     (to, how) => void navigate({ search: to, replace: how?.replace ?? false }),

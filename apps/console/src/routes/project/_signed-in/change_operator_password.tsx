@@ -1,11 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ChangePasswordPage } from '#operators/index.ts'
+import { ChangePasswordPage } from '#operators/ChangePasswordPage.tsx'
 
-export const Route = createFileRoute('/project/_signed-in/change_operator_password')({
-  component: ChangeOperatorPassword,
-})
-
-function ChangeOperatorPassword() {
-  const navigate = Route.useNavigate()
-  return <ChangePasswordPage onLeave={() => void navigate({ to: '/project' })} />
-}
+export const Route = createFileRoute('/project/_signed-in/change_operator_password')({ component: ChangePasswordPage })

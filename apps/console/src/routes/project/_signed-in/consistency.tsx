@@ -1,23 +1,18 @@
+import { findingSeverities } from '@roomkeeper/contract'
 import { createFileRoute } from '@tanstack/react-router'
-import { ofPage } from '#app/cloud-tabs.ts'
 import { requires } from '#app/requires.ts'
-import { ConsistencyPage, type ConsistencySearch, parseConsistencySearch } from '#consistency/index.ts'
-import { lastRoomsSearch } from '#rooms/index.ts'
+import { ConsistencyPage } from '#consistency/ConsistencyPage.tsx'
+import { flag, oneOf, page, pageSize, searchOf, text } from '#ui/url-search.ts'
 
 export const Route = createFileRoute('/project/_signed-in/consistency')({
-  validateSearch: (given): ConsistencySearch => parseConsistencySearch(given),
+  // Without `closed`: the open findings.
+  validateSearch: searchOf({
+    page,
+    size: pageSize,
+    search: text(64),
+    severity: oneOf(findingSeverities),
+    closed: flag,
+  }),
   beforeLoad: requires('admin'),
-  component: Consistency,
+  component: ConsistencyPage,
 })
-
-function Consistency() {
-  const search = Route.useSearch({ select: ofPage<ConsistencySearch>, structuralSharing: true })
-  const navigate = Route.useNavigate()
-  return (
-    <ConsistencyPage
-      search={search}
-      onSearch={(to) => void navigate({ search: parseConsistencySearch({ ...to }) })}
-      onBack={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })}
-    />
-  )
-}

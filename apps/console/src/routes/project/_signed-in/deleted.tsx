@@ -1,22 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ofPage } from '#app/cloud-tabs.ts'
 import { requires } from '#app/requires.ts'
-import { DeletedRoomsPage, type DeletedSearch, lastRoomsSearch, parseDeletedSearch } from '#rooms/index.ts'
+import { DeletedRoomsPage } from '#rooms/deleted/DeletedRoomsPage.tsx'
+import { flag, page, pageSize, searchOf, text } from '#ui/url-search.ts'
 
 export const Route = createFileRoute('/project/_signed-in/deleted')({
-  validateSearch: (given): DeletedSearch => parseDeletedSearch(given),
+  // Without `purged`: the rooms that can come back.
+  validateSearch: searchOf({ page, size: pageSize, search: text(64), purged: flag }),
   beforeLoad: requires('admin'),
-  component: Deleted,
+  component: DeletedRoomsPage,
 })
-
-function Deleted() {
-  const search = Route.useSearch({ select: ofPage<DeletedSearch>, structuralSharing: true })
-  const navigate = Route.useNavigate()
-  return (
-    <DeletedRoomsPage
-      search={search}
-      onSearch={(to) => void navigate({ search: parseDeletedSearch({ ...to }) })}
-      onBack={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })}
-    />
-  )
-}

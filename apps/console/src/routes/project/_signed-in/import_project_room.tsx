@@ -1,19 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { requires } from '#app/requires.ts'
-import { ImportPage } from '#rooms/index.ts'
+import { ImportPage } from '#rooms/import/ImportPage.tsx'
 
 export const Route = createFileRoute('/project/_signed-in/import_project_room')({
   beforeLoad: requires('edit'),
-  component: ImportProjectRoom,
+  component: ImportPage,
 })
-
-function ImportProjectRoom() {
-  const navigate = Route.useNavigate()
-  return (
-    <ImportPage
-      // The operator route redirects signed-in operators to the list.
-      onBack={() => void navigate({ to: '/project/operator' })}
-      onAccepted={() => void navigate({ to: '/project/administration' })}
-    />
-  )
-}

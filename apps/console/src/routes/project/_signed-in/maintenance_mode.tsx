@@ -1,14 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { requires } from '#app/requires.ts'
-import { MaintenancePage } from '#maintenance/index.ts'
-import { lastRoomsSearch } from '#rooms/index.ts'
+import { MaintenancePage } from '#maintenance/MaintenancePage.tsx'
 
 export const Route = createFileRoute('/project/_signed-in/maintenance_mode')({
   beforeLoad: requires('admin'),
-  component: MaintenanceMode,
+  component: MaintenancePage,
 })
-
-function MaintenanceMode() {
-  const navigate = Route.useNavigate()
-  return <MaintenancePage onBack={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })} />
-}

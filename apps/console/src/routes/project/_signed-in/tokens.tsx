@@ -1,21 +1,9 @@
+import { tokenStates } from '@roomkeeper/contract'
 import { createFileRoute } from '@tanstack/react-router'
-import { ofPage } from '#app/cloud-tabs.ts'
-import { lastRoomsSearch } from '#rooms/index.ts'
-import { parseTokensSearch, TokensPage, type TokensSearch } from '#tokens/index.ts'
+import { TokensPage } from '#tokens/TokensPage.tsx'
+import { oneOf, page, pageSize, searchOf, text } from '#ui/url-search.ts'
 
 export const Route = createFileRoute('/project/_signed-in/tokens')({
-  validateSearch: (given): TokensSearch => parseTokensSearch(given),
-  component: Tokens,
+  validateSearch: searchOf({ page, size: pageSize, search: text(320), state: oneOf(tokenStates) }),
+  component: TokensPage,
 })
-
-function Tokens() {
-  const search = Route.useSearch({ select: ofPage<TokensSearch>, structuralSharing: true })
-  const navigate = Route.useNavigate()
-  return (
-    <TokensPage
-      search={search}
-      onSearch={(to) => void navigate({ search: parseTokensSearch({ ...to }) })}
-      onBack={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })}
-    />
-  )
-}

@@ -1,3 +1,0 @@
-/** Notifications for customers. */
-export { NotificationsPage } from './NotificationsPage.tsx'
-export { type NotificationsSearch, parseNotificationsSearch } from './search.ts'

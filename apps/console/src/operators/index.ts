@@ -1,3 +1,0 @@
-/** Operator accounts. */
-export { ChangePasswordPage } from './ChangePasswordPage.tsx'
-export { OperatorsPage } from './OperatorsPage.tsx'

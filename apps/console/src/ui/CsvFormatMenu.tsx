@@ -1,0 +1,30 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { MenuOnDemand } from './MenuOnDemand.tsx'
+import { onDemand } from './on-demand.tsx'
+
+const CsvFormats = onDemand(() => import('./CsvFormats.tsx'), 'CsvFormats')
+
+interface CsvFormatMenuProps {
+  /** What the button beside it exports, if there are several. */
+  what?: string
+  /** Exports in the format that has been chosen. */
+  onExport: () => void
+}
+
+/** Stands beside a button that exports CSV: there the operator chooses the format, which is kept for all exports. */
+export function CsvFormatMenu({ what, onExport }: CsvFormatMenuProps) {
+  const { t } = useTranslation('app')
+  const label = what === undefined ? t('csv.choose') : t('csv.chooseOf', { what })
+  return (
+    <MenuOnDemand
+      button={
+        <ActionIcon size={30} variant="default" aria-label={label} title={label}>
+          <IconChevronDown size={16} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      }
+      menu={(menu) => <CsvFormats {...menu} onExport={onExport} />}
+    />
+  )
+}
