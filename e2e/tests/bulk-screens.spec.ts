@@ -155,7 +155,7 @@ test('an extension leaves out what is valid for longer or without an end, and sa
   await expect(confirm('2 project rooms')).toBeDisabled()
   // Escape closes only the calendar.
   await dialog.getByRole('button', { name: 'Open the calendar' }).click()
-  await expect(page.getByRole('dialog', { name: 'Calendar' }).getByRole('button').first()).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Calendar' }).locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog', { name: 'Calendar' })).toHaveCount(0)
   await expect(dialog).toBeVisible()

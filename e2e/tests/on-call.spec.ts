@@ -42,7 +42,7 @@ test('no page of a phone scrolls sideways, and no cell is cut', async ({ openAs,
   const [active, suspended] = [await network.newRoom(), await network.newSuspendedRoom()]
   await network.admin.call('backupRoom', { query: { projectRoomName: suspended, isD2O: false } })
   await network.admin.call('runDoctor', {})
-  await network.settle()
+  await network.mailsTried()
   const page = await openAs('CLOUD_ADMINISTRATOR', editPath(active, 'databases'))
   await expectCell(page, 'Created', 'databases')
   await page.goto(editPath(suspended, 'backups'))

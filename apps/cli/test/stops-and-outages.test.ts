@@ -170,7 +170,7 @@ test.each([
   ['Ctrl-C', 130],
 ] as const)('%s ends the waiting also while the server hangs', async (by, exitCode) => {
   await network.planFault('room.create:check-room:after:hold')
-  const more = by === 'A time limit' ? ['--timeout', '3s'] : ['--wait']
+  const more = by === 'A time limit' ? ['--timeout', '6s'] : ['--wait']
   const waiting = cli.begin(['api', 'createRoom', '--input', '-', ...more], { input: draftOf(`hung${exitCode}`) })
   await until('the operation is held', () => network.faultHappened())
   await waiting.untilSaid('createRoom: ')

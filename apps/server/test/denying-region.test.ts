@@ -49,7 +49,7 @@ const isFailing = (id: string, undoing: boolean) =>
 /** Makes the step seem to have been failing for longer than it is retried. */
 const age = (id: string) =>
   network.database.rows(
-    `update operation_steps set failing_since = failing_since - interval '16 minutes' where operation_id = $1`,
+    `update operation_steps set failing_since = failing_since - interval '20 minutes' where operation_id = $1`,
     [id],
   )
 

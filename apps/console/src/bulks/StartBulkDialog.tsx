@@ -70,7 +70,7 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
       {request !== null && preflight.error !== null && (
         <ProblemAlert title={t('checkFailed')}>{textOf(preflight.error)}</ProblemAlert>
       )}
-      {request !== null && preflight.isPending && (
+      {request !== null && preflight.isFetching && (
         <Text role="status" c="dimmed">
           <Loader size={14} mr="xs" aria-hidden />
           {t('checking')}
@@ -120,6 +120,10 @@ function useBulkForm(wanted: BulkWanted, opening: string, onStart: (id: string) 
     const request = requestOf(wanted, parameters)
     return request === null ? undefined : queryClient.getQueryData(queryKeyOf(request))
   }
+  const isBeingChecked = (parameters: object): boolean => {
+    const request = requestOf(wanted, parameters)
+    return request !== null && queryClient.getQueryState(queryKeyOf(request))?.fetchStatus === 'fetching'
+  }
   return useResourceForm({
     initial: initialEntries,
     bodyOf: (entries: Entries) => parametersOf(action, entries),
@@ -135,7 +139,7 @@ function useBulkForm(wanted: BulkWanted, opening: string, onStart: (id: string) 
       // What is wrong with the parameters says more.
       if (requestOf(wanted, parameters) === null) return null
       const found = preflightOf(parameters)
-      if (found === undefined) return t('checking')
+      if (found === undefined || isBeingChecked(parameters)) return t('checking')
       return found.possible === 0 ? t('nonePossible') : null
     },
     endsWithSuccess: true,

@@ -60,7 +60,13 @@ function PickRooms({ migration, initial, onPicked }: PickRoomsDialogProps) {
           text={search}
           onText={(text = '') => setShown({ search: text, page: 1 })}
         />
-        <Button size="xs" variant="default" disabled={total === 0} onClick={() => pick(allMatching(search, total))}>
+        <Button
+          size="xs"
+          variant="default"
+          // While other rows are loading, the total is still that of the former search.
+          disabled={total === 0 || query.isPlaceholderData}
+          onClick={() => pick(allMatching(search, total))}
+        >
           {t('pick.all', { n: number.format(total) })}
         </Button>
         <Button size="xs" variant="default" disabled={countOf(picked) === 0} onClick={() => pick(noneSelected)}>

@@ -16,7 +16,7 @@ import { ok, reply, restart } from './server.ts'
 
 // Parts of the console are loaded when they are first needed. Whether an element that is asked for by its role is hidden
 // takes longer to find out than all else; `toBeVisible` still does.
-configure({ asyncUtilTimeout: 10_000, defaultHidden: true })
+configure({ asyncUtilTimeout: 20_000, defaultHidden: true })
 restart(repliesAtFirst)
 await startLanguage()
 // Else the first messages of a form would depend on the tests before.

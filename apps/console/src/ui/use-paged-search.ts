@@ -47,8 +47,9 @@ export function usePagedSearch<Id extends RouteId>(
   const search = route.useSearch() as SearchOfRoute<Id> & CommonSearch
   const navigate = route.useNavigate()
   const { page = 1, size = rememberedPageSize(name, pageSizes, defaultPageSize) } = search
-  const show = (to: object) => void navigate({ search: to as never })
-  const change = (to: object) => show({ ...search, ...to, page: undefined })
+  // Based on the search that the router is still navigating to, so that two changes in a row are both kept.
+  const change = (to: object) =>
+    void navigate({ search: ((before: object) => ({ ...before, page: undefined, ...to })) as never })
   return {
     name,
     search,
@@ -56,7 +57,7 @@ export function usePagedSearch<Id extends RouteId>(
     isNarrowed: isNarrowedBy(filters, search),
     change,
     reset: () => change(Object.fromEntries(filters.map((filter) => [filter, undefined]))),
-    goToPage: (to) => show({ ...search, page: to === 1 ? undefined : to }),
+    goToPage: (to) => change({ page: to === 1 ? undefined : to }),
     chooseSize(chosen) {
       rememberPageSize(name, chosen)
       change({ size: chosen })

@@ -79,7 +79,7 @@ it('a database whose deletion has failed, and could not be stopped, is not delet
   // Makes the 15 minutes pass for which the call, and then its undo, are retried.
   await until('it has failed', async () => {
     await network.database.rows(
-      `update operation_steps set failing_since = now() - interval '16 minutes'
+      `update operation_steps set failing_since = now() - interval '20 minutes'
         where operation_id = $1 and failing_since is not null`,
       [body.operationId],
     )

@@ -133,7 +133,7 @@ async function roomWithBackup() {
 async function giveUp(operationId: string): Promise<void> {
   await until('it fails', async () => {
     const failing = await network.database.rows(
-      `update operation_steps set failing_since = now() - interval '16 minutes'
+      `update operation_steps set failing_since = now() - interval '20 minutes'
         where operation_id = $1 and failing_since is not null returning 1`,
       [operationId],
     )

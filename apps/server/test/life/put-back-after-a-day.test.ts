@@ -90,7 +90,7 @@ async function cancelWithoutRegion(id: string): Promise<void> {
   await network.admin.call('cancelOperation', { params: { id } })
   await until('its undo fails', async () => {
     const failing = await network.database.rows(
-      `update operation_steps set failing_since = now() - interval '16 minutes'
+      `update operation_steps set failing_since = now() - interval '20 minutes'
         where operation_id = $1 and failing_since is not null and failing_undo returning 1`,
       [id],
     )

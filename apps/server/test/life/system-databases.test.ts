@@ -302,7 +302,7 @@ async function childrenOf(id: string, state: string): Promise<number> {
 /** Makes failing children seem to have been failing for longer than they are retried. @returns them */
 function failing(parent: string) {
   return network.database.rows<{ id: string }>(
-    `update operation_steps set failing_since = now() - interval '16 minutes'
+    `update operation_steps set failing_since = now() - interval '20 minutes'
       where operation_id in (select id from operations where parent_id = $1) and failing_since is not null
       returning operation_id as id`,
     [parent],

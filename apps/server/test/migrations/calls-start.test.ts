@@ -204,7 +204,7 @@ it('the progress of a run tells which region does not answer, since when, and wh
 
   await network.regions[0]?.stop()
   await network.database.rows(
-    `update operation_steps set failing_since = failing_since - interval '16 minutes' where operation_id = $1`,
+    `update operation_steps set failing_since = failing_since - interval '20 minutes' where operation_id = $1`,
     [away?.operationId],
   )
   await until('it is put back, and the source is missed', waitsFor('region-1'), 60)

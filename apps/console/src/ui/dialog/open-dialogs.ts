@@ -215,10 +215,12 @@ export function useEscape(): void {
   }, [])
 }
 
-/** Whether Escape closes something else: a popup, or an open list, which Mantine marks. */
+/** Whether Escape closes something else: a popup, or an open list, which Mantine marks, also before it has the focus. */
 function hasOwnEscape(target: EventTarget | null): boolean {
-  const isInList = target instanceof Element && target.closest('[data-mantine-stop-propagation="true"]') !== null
-  return isInList || hasPopup()
+  const isOfList =
+    target instanceof Element &&
+    target.closest('[data-mantine-stop-propagation="true"], [aria-haspopup][aria-expanded="true"]') !== null
+  return isOfList || hasPopup()
 }
 
 function useShownDialog(): ShownDialog {
