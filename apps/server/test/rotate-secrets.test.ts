@@ -24,9 +24,9 @@ function rotate(env: Record<string, string>) {
 
 const sealedValues = async () =>
   JSON.stringify([
-    await network.database.rows('select password, system_password from regions'),
-    await network.database.rows('select sealed_password from database_backups'),
-    await network.database.rows('select secret, former_secrets from webhooks'),
+    await network.database.rows('select password, system_password from regions order by id'),
+    await network.database.rows('select sealed_password from database_backups order by id'),
+    await network.database.rows('select secret, former_secrets from webhooks order by id'),
     await network.database.rows(`select input->'sealed' as sealed from operations where input ? 'sealed' order by id`),
   ])
 

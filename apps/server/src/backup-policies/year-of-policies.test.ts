@@ -121,7 +121,7 @@ async function makeBackups(now: Date): Promise<void> {
 }
 
 // shows: policy-when, policy-kept, policy-once
-it('keeps exactly the backups that it should', { timeout: 300_000 }, async () => {
+it('keeps exactly the backups that it should', { timeout: 900_000 }, async () => {
   await insertRooms(database.db, [{}, {}])
   const rooms = await queryRows<{ id: string; name: string }>(database.db, 'select id, name from rooms')
   for (const { id, schedule, keep } of policies) {
