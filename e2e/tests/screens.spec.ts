@@ -187,6 +187,9 @@ testWalks([
           await expect(page.locator('.rk-outdated')).toHaveCount(0)
         },
       },
+      pageAt('/project/overview', (page) => page.getByRole('link', { name: /no backup of the last 7 days/ }), {
+        inView: ['Refresh'],
+      }),
       pageAt('/project/maintenance_mode', (page) => page.getByRole('textbox', { name: 'Message' }), {
         inView: ['Save configuration'],
       }),

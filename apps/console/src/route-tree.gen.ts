@@ -29,6 +29,7 @@ import { Route as ProjectSignedInDeletedRouteImport } from './routes/project/_si
 import { Route as ProjectSignedInImport_project_roomRouteImport } from './routes/project/_signed-in/import_project_room.tsx'
 import { Route as ProjectSignedInMaintenance_modeRouteImport } from './routes/project/_signed-in/maintenance_mode.tsx'
 import { Route as ProjectSignedInOperatorsRouteImport } from './routes/project/_signed-in/operators.tsx'
+import { Route as ProjectSignedInOverviewRouteImport } from './routes/project/_signed-in/overview.tsx'
 import { Route as ProjectSignedInSet_notificationRouteImport } from './routes/project/_signed-in/set_notification.tsx'
 import { Route as ProjectSignedInStatisticsRouteImport } from './routes/project/_signed-in/statistics.tsx'
 import { Route as ProjectSignedInTokensRouteImport } from './routes/project/_signed-in/tokens.tsx'
@@ -146,6 +147,11 @@ const ProjectSignedInOperatorsRoute =
     path: '/operators',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
+const ProjectSignedInOverviewRoute = ProjectSignedInOverviewRouteImport.update({
+  id: '/overview',
+  path: '/overview',
+  getParentRoute: () => ProjectSignedInRoute,
+} as any)
 const ProjectSignedInSet_notificationRoute =
   ProjectSignedInSet_notificationRouteImport.update({
     id: '/set_notification',
@@ -214,6 +220,7 @@ export interface FileRoutesByFullPath {
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
   '/project/operators': typeof ProjectSignedInOperatorsRoute
+  '/project/overview': typeof ProjectSignedInOverviewRoute
   '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/tokens': typeof ProjectSignedInTokensRoute
@@ -243,6 +250,7 @@ export interface FileRoutesByTo {
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
   '/project/operators': typeof ProjectSignedInOperatorsRoute
+  '/project/overview': typeof ProjectSignedInOverviewRoute
   '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/tokens': typeof ProjectSignedInTokensRoute
@@ -274,6 +282,7 @@ export interface FileRoutesById {
   '/project/_signed-in/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/_signed-in/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
   '/project/_signed-in/operators': typeof ProjectSignedInOperatorsRoute
+  '/project/_signed-in/overview': typeof ProjectSignedInOverviewRoute
   '/project/_signed-in/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/_signed-in/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/_signed-in/tokens': typeof ProjectSignedInTokensRoute
@@ -306,6 +315,7 @@ export interface FileRouteTypes {
     | '/project/import_project_room'
     | '/project/maintenance_mode'
     | '/project/operators'
+    | '/project/overview'
     | '/project/set_notification'
     | '/project/statistics'
     | '/project/tokens'
@@ -335,6 +345,7 @@ export interface FileRouteTypes {
     | '/project/import_project_room'
     | '/project/maintenance_mode'
     | '/project/operators'
+    | '/project/overview'
     | '/project/set_notification'
     | '/project/statistics'
     | '/project/tokens'
@@ -365,6 +376,7 @@ export interface FileRouteTypes {
     | '/project/_signed-in/import_project_room'
     | '/project/_signed-in/maintenance_mode'
     | '/project/_signed-in/operators'
+    | '/project/_signed-in/overview'
     | '/project/_signed-in/set_notification'
     | '/project/_signed-in/statistics'
     | '/project/_signed-in/tokens'
@@ -531,6 +543,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInOperatorsRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/overview': {
+      id: '/project/_signed-in/overview'
+      path: '/overview'
+      fullPath: '/project/overview'
+      preLoaderRoute: typeof ProjectSignedInOverviewRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
     '/project/_signed-in/set_notification': {
       id: '/project/_signed-in/set_notification'
       path: '/set_notification'
@@ -600,6 +619,7 @@ interface ProjectSignedInRouteChildren {
   ProjectSignedInImport_project_roomRoute: typeof ProjectSignedInImport_project_roomRoute
   ProjectSignedInMaintenance_modeRoute: typeof ProjectSignedInMaintenance_modeRoute
   ProjectSignedInOperatorsRoute: typeof ProjectSignedInOperatorsRoute
+  ProjectSignedInOverviewRoute: typeof ProjectSignedInOverviewRoute
   ProjectSignedInSet_notificationRoute: typeof ProjectSignedInSet_notificationRoute
   ProjectSignedInStatisticsRoute: typeof ProjectSignedInStatisticsRoute
   ProjectSignedInTokensRoute: typeof ProjectSignedInTokensRoute
@@ -623,6 +643,7 @@ const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
     ProjectSignedInImport_project_roomRoute,
   ProjectSignedInMaintenance_modeRoute: ProjectSignedInMaintenance_modeRoute,
   ProjectSignedInOperatorsRoute: ProjectSignedInOperatorsRoute,
+  ProjectSignedInOverviewRoute: ProjectSignedInOverviewRoute,
   ProjectSignedInSet_notificationRoute: ProjectSignedInSet_notificationRoute,
   ProjectSignedInStatisticsRoute: ProjectSignedInStatisticsRoute,
   ProjectSignedInTokensRoute: ProjectSignedInTokensRoute,

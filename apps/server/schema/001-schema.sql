@@ -1341,6 +1341,34 @@ create table rate_limit_hits (
 create index rate_limit_hits_last_at on rate_limit_hits (last_at);
 
 -- ---------------------------------------------------------------------------------------------------------------------
+-- What needs attention, as consoles and webhooks were told last. The facts themselves are found anew for each look.
+
+create table attention (
+  kind text not null,
+  -- Which of the kind: the id of a region, the name of a process.
+  subject text not null,
+  severity text not null check (severity in ('error', 'warning')),
+  since timestamptz not null,
+  count integer,
+  params jsonb not null,
+  -- In English.
+  text text not null,
+  primary key (kind, subject)
+);
+
+-- What only a process itself knows: that its clock is off, that it does not see the backup store. Reported again and again
+-- while it is so.
+create table process_faults (
+  process text not null,
+  fault text not null check (fault in ('clock-off', 'store-missing')),
+  severity text not null check (severity in ('error', 'warning')),
+  params jsonb not null,
+  since timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  primary key (process, fault)
+);
+
+-- ---------------------------------------------------------------------------------------------------------------------
 -- The doctor: whether the console, its regions and its stores agree. What it found stays until a later run that looked at
 -- the same place does not find it any more.
 

@@ -1,21 +1,38 @@
-/** One worker at a time regularly checks the health of regions to which no other calls are made. */
+/** One worker at a time regularly checks the health of regions; the overview names what is wrong with them, and else. */
 import { once } from 'node:events'
+import { rename } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { join } from 'node:path'
+import {
+  bootNetwork,
+  type Network,
+  type RunningMailServer,
+  skewedClock,
+  startMailServer,
+  startWebhookReceiver,
+} from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { interceptCalls } from './migrations/intercept-calls.ts'
 
 let network: Network
+let mailServer: RunningMailServer
 const ends: (() => void)[] = []
 beforeAll(async () => {
+  mailServer = await startMailServer()
   network = await bootNetwork({
     regions: 3,
-    env: { REGION_HEALTH_SECONDS: '1', WORKER_LEASE_SECONDS: '2' },
+    env: {
+      REGION_HEALTH_SECONDS: '5',
+      WORKER_LEASE_SECONDS: '2',
+      WEBHOOK_NETWORKS: '127.0.0.0/8',
+      SMTP_URL: mailServer.url,
+    },
   })
 })
 afterAll(async () => {
   await network?.stop()
+  await mailServer?.stop()
   for (const end of ends) end()
 })
 
@@ -50,6 +67,74 @@ it('of a silent and of a hanging region is told without a call, and so is that t
   await expect.poll(() => healthOf(1, 2, 3), waiting).toEqual(['answers', 'answers', 'answers'])
   expect(asked).toBe(0)
 })
+
+// shows: C-attention
+it('the overview names within 15 s what is wrong, to those who may act on it, and nothing when it is mended', async () => {
+  await network.database.rows(`delete from regions where name = 'disabled'`)
+  const within = { timeout: 15_000, interval: 200 }
+  const kinds = async (client = network.admin) =>
+    (await client.call('attention', {})).body.map(({ kind, severity, count }) => [kind, severity, count])
+  expect(await kinds()).toEqual([])
+  const told = await startWebhookReceiver()
+  const deaf = await startWebhookReceiver()
+  ends.push(told.stop, deaf.stop)
+  const hook = { events: ['attention.changed' as const], isOn: true }
+  await network.admin.call('createWebhook', { body: { ...hook, name: 'told', url: told.url } })
+  await network.admin.call('createWebhook', { body: { ...hook, name: 'deaf', url: deaf.url } })
+
+  deaf.behave('fail')
+  const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+  mailServer.refuse('owner@attention.example', { status: 451, text: 'Later.' })
+  const room = await network.newRoom({
+    region: 1,
+    customerEmail: 'owner@attention.example',
+    expirationDate: inThreeDays,
+  })
+  await network.database.rows(`update rooms set state = 'ERROR' where name = $1`, [room])
+  const late = await network.addServer({ PROCESS: 'worker', ...skewedClock(-240) })
+  const folder = join(network.dir, 'server', 'backups')
+  await rename(folder, `${folder}-elsewhere`)
+  await network.regions[1]?.stop('SIGKILL')
+  await network.regions[2]?.stop('SIGKILL')
+  const wrong = [
+    ['clock-off', 'error', null],
+    ['mails-not-delivered', 'error', 1],
+    ['region-down', 'error', 0],
+    ['region-down', 'error', 0],
+    ['store-missing', 'error', null],
+    ['store-missing', 'error', null],
+    ['rooms-expiring', 'warning', 1],
+    ['rooms-failed', 'warning', 1],
+    ['rooms-without-backup', 'warning', 1],
+    ['webhooks-failing', 'warning', 1],
+  ]
+  const sorted = async (client = network.admin) => (await kinds(client)).toSorted()
+  await expect.poll(() => sorted(), within).toEqual(wrong.toSorted())
+  const forSupport = wrong.filter(([kind]) => /region|rooms/.test(String(kind)))
+  expect(await sorted(await network.as('CLOUD_SUPPORT'))).toEqual(forSupport.toSorted())
+  const { body } = await network.admin.call('attention', {})
+  expect(body.map(({ text }) => text)).toEqual(
+    expect.arrayContaining(['The region region-2 does not answer.', '1 project room has failed.']),
+  )
+  expect(body.find(({ kind }) => kind === 'clock-off')?.params).toMatchObject({ seconds: -240 })
+
+  deaf.behave('accept')
+  mailServer.refuse('owner@attention.example', false)
+  await late.stop()
+  await rename(`${folder}-elsewhere`, folder)
+  await Promise.all([network.restartRegion(1), network.restartRegion(2)])
+  await network.database.rows('delete from rooms where name = $1', [room])
+  await expect.poll(() => sorted(), { ...within, timeout: 45_000 }).toEqual([])
+  const kindsTold = (what: string) =>
+    told.received
+      .map(({ body: text }) => (JSON.parse(text) as { data: { what: string; kind: string } }).data)
+      .filter((data) => data.what === what)
+      .map(({ kind }) => kind)
+  for (const what of ['began', 'ended'])
+    await expect
+      .poll(() => kindsTold(what), within)
+      .toEqual(expect.arrayContaining(['region-down', 'clock-off', 'rooms-failed', 'webhooks-failing']))
+}, 180_000)
 
 it('is asked for by one process at a time, and by the others when one has died', async () => {
   let signIns = 0

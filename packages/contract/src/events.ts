@@ -11,6 +11,8 @@ export const serverEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('bulk'), id: z.uuid() }),
   z.object({ type: z.literal('backup-policy'), id: z.uuid() }),
   z.object({ type: z.literal('maintenance') }),
+  /** What needs attention changed. */
+  z.object({ type: z.literal('attention') }),
 ])
 export type ServerEvent = z.infer<typeof serverEvent>
 

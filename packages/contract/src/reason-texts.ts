@@ -1,3 +1,4 @@
+import { attentionTexts } from './attention-texts.ts'
 import { auditTexts } from './audit-texts.ts'
 import { checkRegionLogin } from './check-region-login.ts'
 import { findingTexts } from './finding-texts.ts'
@@ -8,6 +9,7 @@ export const reasonTexts = {
   ...logTexts,
   ...auditTexts,
   ...findingTexts,
+  ...attentionTexts,
   /** A text that this program did not write: from a region, a store or a library. */
   told: '{{told}}',
 

@@ -17,6 +17,7 @@ import { maintenanceRoutes } from './maintenance.ts'
 import { notificationRoutes } from './notifications.ts'
 import { operationRoutes } from './operations.ts'
 import { operatorRoutes } from './operators.ts'
+import { overviewRoutes } from './overview.ts'
 import { regionRoutes } from './regions.ts'
 import { roomChangeRoutes } from './room-changes.ts'
 import { roomExportRoutes } from './room-exports.ts'
@@ -42,6 +43,7 @@ export const routesByNoun = {
   Uploads: uploadRoutes,
   Operations: operationRoutes,
   Audit: auditRoutes,
+  Overview: overviewRoutes,
   Doctor: doctorRoutes,
   Regions: regionRoutes,
   'Live migrations': liveMigrationRoutes,

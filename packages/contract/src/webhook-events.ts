@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { liveMigrationStates } from './live-migrations.ts'
+import { attentionSeverities } from './overview.ts'
 import { editions, products, projectRoomStates } from './wire-codes.ts'
 
 export const roomOfEvent = z.object({
@@ -86,6 +87,17 @@ export const webhookData = {
     operationId: z.uuid().nullable(),
     ...why,
   }),
+  'attention.changed': z.object({
+    /** `changed`: its severity is another one. Counts that change are not told. */
+    what: z.enum(['began', 'changed', 'ended']),
+    kind: z.string(),
+    severity: z.enum(attentionSeverities),
+    since: z.iso.datetime(),
+    count: z.int().nullable(),
+    /** In English. */
+    text: z.string(),
+    params: z.record(z.string(), z.union([z.string(), z.number()])),
+  }),
   'webhook.test': z.object({ webhook: z.object({ id: z.uuid(), name: z.string() }) }),
 } as const satisfies Record<string, z.ZodObject>
 
@@ -106,6 +118,7 @@ export const aboutWebhookEvents: Record<WebhookMessage, string> = {
   'region.down': 'A region does not answer, or refuses the login.',
   'region.up': 'A region that was down answers again.',
   'backup.failed': 'A scheduled backup failed, or could not be begun in its time.',
+  'attention.changed': 'Something needs attention, its severity changed, or it no longer does: see the overview.',
   'webhook.test': 'An operator has sent a test.',
 }
 

@@ -22,6 +22,7 @@ export const webhookEvents = [
   'region.down',
   'region.up',
   'backup.failed',
+  'attention.changed',
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 /** In place of a webhook's id: the deliveries are e-mails. */

@@ -10,6 +10,7 @@ import { addDoctor } from '#doctor/index.ts'
 import { addMigrate } from '#live-migrations/index.ts'
 import { addOperations } from '#operations/index.ts'
 import { addOutputOptions } from '#output/output-options.ts'
+import { addAttention } from '#overview/index.ts'
 import { addRegions } from '#regions/index.ts'
 import { addRooms } from '#rooms/index.ts'
 import { addSession } from '#session/index.ts'
@@ -42,6 +43,7 @@ export function createProgram(run: Run, terminal: Terminal): Command {
   addRegions(program, run)
   addMigrate(program, run)
   addOperations(program, run)
+  addAttention(program, run)
   addDoctor(program, run)
   addApi(program, run)
   addCompletion(program, run)

@@ -54,6 +54,7 @@ export function ColourSchemeMenu({ target, ...menu }: OnDemandMenuProps) {
 }
 
 const inMenu = [
+  'overview',
   'changePassword',
   'tokens',
   'webhooks',

@@ -10,6 +10,7 @@ import {
   IconFileImport,
   IconHistory,
   IconKey,
+  IconLayoutDashboard,
   IconPlus,
   IconStack2,
   IconStethoscope,
@@ -19,6 +20,7 @@ import {
 } from '@tabler/icons-react'
 
 const screens = [
+  { id: 'overview', access: 'all', to: '/project/overview', icon: IconLayoutDashboard },
   { id: 'rooms', access: 'all', to: '/project/administration', icon: IconDoor },
   { id: 'create', access: 'edit', to: '/project/create_project_room', icon: IconPlus },
   { id: 'import', access: 'edit', to: '/project/import_project_room', icon: IconFileImport },

@@ -26,6 +26,7 @@ import type notifications from './mcp_ui/notifications.json'
 
 import type operations from './mcp_ui/operations.json'
 import type operators from './mcp_ui/operators.json'
+import type overview from './mcp_ui/overview.json'
 import type regions from './mcp_ui/regions.json'
 import type restore from './mcp_ui/restore.json'
 import type richText from './mcp_ui/rich-text.json'
@@ -68,6 +69,7 @@ declare module 'i18next' {
       operations: typeof operations
       titles: typeof titles
       operators: typeof operators
+      overview: typeof overview
       regions: typeof regions
       restore: typeof restore
       'rich-text': typeof richText

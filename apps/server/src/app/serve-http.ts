@@ -9,7 +9,7 @@ import { findAsset, startKeepingAssets } from '#console-assets/index.ts'
 import { customerHandlers, readLanguages } from '#customers/index.ts'
 import { doctorHandlers, startDailyRuns } from '#doctor/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
-import { createMetrics, createReadiness, createRegionProbe, createStoreProbe, type HealthParts } from '#health/index.ts'
+import { createMetrics, createReadiness, createRegionProbe, type HealthParts } from '#health/index.ts'
 import { liveMigrationHandlers } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
@@ -25,6 +25,7 @@ import {
   sessionHandlers,
   tokenHandlers,
 } from '#operators/index.ts'
+import { overviewHandlers } from '#overview/index.ts'
 import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
 import { regionHandlers } from '#regions/index.ts'
@@ -63,8 +64,7 @@ async function listenForHealth(
 }
 
 function createHealth(deps: ServerDeps, worker: Worker | null, openStreams: () => number): HealthParts {
-  const { settings, log, database, clock, scheduler, connectRegion, stopping } = deps
-  const probeStore = createStoreProbe(deps.files, log)
+  const { settings, log, database, clock, scheduler, connectRegion, stopping, probeStore } = deps
   return {
     readiness: createReadiness({
       database,
@@ -116,6 +116,7 @@ export async function serveApi(deps: ServerDeps, kinds: OperationKinds, worker: 
     ...backupPolicyHandlers(database, deps.objectStore),
     ...regionHandlers({ ...deps, allowHttp: settings.ALLOW_HTTP_REGIONS }),
     ...liveMigrationHandlers(deps),
+    ...overviewHandlers(database),
     ...doctorHandlers({ ...deps, stores: deps }),
     ...eventHandlers(database, hub, scheduler),
     ...backupHandlers(database, deps),

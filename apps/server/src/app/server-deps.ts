@@ -8,6 +8,7 @@ import type { Log } from '#platform/log.ts'
 import type { ProcessClock } from '#platform/process-clock.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import type { SecretBox } from '#platform/secrets.ts'
+import type { StoreProbe } from '#platform/store-probe.ts'
 import type { ConnectRegion, HealthNotes } from '#regions/index.ts'
 import type { AddressGuard, MailParts } from '#webhooks/index.ts'
 import type { Settings } from './settings.ts'
@@ -46,6 +47,7 @@ export interface ServerDeps {
   guard: AddressGuard
   mail: MailParts
   files: FileStore
+  probeStore: StoreProbe
   /** Where the newest seal of the audit trail is written down. */
   anchors: readonly AnchorPlace[]
   objectStore: ObjectStore

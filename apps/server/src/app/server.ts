@@ -17,6 +17,7 @@ import {
   type Worker,
 } from '#operations/index.ts'
 import { anchorPlaces, makeFirstAdministrator, startSealing } from '#operators/index.ts'
+import { startReportingFaults, startWatching } from '#overview/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
 import { requireSessions } from '#platform/database/require-sessions.ts'
 import { type Database, type Db, noLimits, openDatabase } from '#platform/database.ts'
@@ -29,6 +30,7 @@ import { createProcessClock } from '#platform/process-clock.ts'
 import { createScheduler } from '#platform/recurring.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 import { createSecretBox, derivedKey } from '#platform/secrets.ts'
+import { createStoreProbe } from '#platform/store-probe.ts'
 import {
   createHealthNotes,
   createRegionConnections,
@@ -106,17 +108,22 @@ async function start(
   const scheduler = createScheduler({ database, log, clock })
   scheduler.start({
     name: 'comparison of the clock',
-    everySeconds: 10,
+    everySeconds: 5,
     scope: 'process',
     ignoresClock: true,
     run: () => clock.compare(),
   })
   const stores = createStores(database, settings, log)
   const anchors = anchorPlaces({ folder: settings.DATA_DIR, files: stores.files, isDrill })
-  const deps: ServerDeps = { ...process, database, clock, scheduler, ...stores, anchors }
+  const probeStore = createStoreProbe(stores.files, log)
+  const deps: ServerDeps = { ...process, database, clock, scheduler, ...stores, probeStore, anchors }
   closing.push(startSealing(scheduler, { database, log, anchors, report: reportMissedAnchor }))
   if (settings.PROCESS === 'all') await hostRegions(deps)
   const worker = settings.PROCESS === 'api' || isDrill ? null : await runOperations(deps, kinds)
+  if (!isDrill) {
+    startWatching(scheduler, database)
+    startReportingFaults(scheduler, { db: database.db, clock, probeStore, isWorker: settings.PROCESS === 'worker' })
+  }
   closing.push(() => scheduler.stop())
   return { address: await serve(deps, kinds, worker), stop }
 }

@@ -160,7 +160,7 @@ export const settingGroups = {
         'How long editing, suspending and resuming wait for the region; then the call is answered with 202. Set it lower than the time-out of a proxy.',
     },
     REGION_HEALTH_SECONDS: {
-      form: wholeNumber(0, 3600).default(60),
+      form: wholeNumber(0, 3600).default(5),
       takes: 'a number of seconds from 0 to 3600',
       about:
         'How often a worker [asks each enabled region](managing-regions.md#health) that no call has reached. 0: never.',

@@ -170,6 +170,10 @@ export const changeKinds = {
   'mail.resend': { audit: 'mail.resend', live: [], webhook: null, mail: null },
   'customer.forgot-names': { audit: null, live: [], webhook: null, mail: 'queued' },
 
+  // What needs attention.
+  'attention.changed': { audit: null, live: ['attention'], webhook: 'attention.changed', mail: null },
+  'attention.counted': { audit: null, live: ['attention'], webhook: null, mail: null },
+
   // Consistency, audit trail, exports.
   'doctor.run': { audit: 'doctor.run', live: [], webhook: null, mail: null },
   'doctor.repair': { audit: 'doctor.repair', live: [], webhook: null, mail: null },

@@ -56,6 +56,7 @@ interface LiveData {
   bulk: { bulkId: string }
   'backup-policy': { policyId: string }
   maintenance: unknown
+  attention: unknown
 }
 
 /**
@@ -178,6 +179,7 @@ function liveEvents(live: readonly LiveEvent[], given: AnyChange): ServerEvent[]
       case 'backup-policy':
         return [{ type, id: policyId }]
       case 'maintenance':
+      case 'attention':
         return [{ type }]
       default:
         return type satisfies never

@@ -4,5 +4,5 @@
  */
 export { type HealthParts, registerHealth } from './health-routes.ts'
 export { createMetrics } from './metrics.ts'
-export { createRegionProbe, createStoreProbe } from './probes.ts'
+export { createRegionProbe } from './probes.ts'
 export { createReadiness } from './readiness.ts'

@@ -8,8 +8,9 @@ import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { ProcessClock } from '#platform/process-clock.ts'
 import type { Scheduler } from '#platform/recurring.ts'
+import type { StoreProbe } from '#platform/store-probe.ts'
 import { type Figures, readDeliveryFigures, readFigures } from './figures.ts'
-import type { ProbedRegion, RegionProbe, StoreProbe } from './probes.ts'
+import type { ProbedRegion, RegionProbe } from './probes.ts'
 
 export interface Metrics {
   noteRefusedToken(why: RefusedToken): void

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Database, queryRows } from '#platform/database.ts'
 import { type ProcessClock, toldSeconds } from '#platform/process-clock.ts'
 import { readSchemaChanges } from '#platform/schema-changes.ts'
-import type { StoreProbe, StoreState } from './probes.ts'
+import type { StoreProbe, StoreState } from '#platform/store-probe.ts'
 
 export interface Readiness {
   ready: boolean

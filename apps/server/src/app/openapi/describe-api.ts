@@ -35,6 +35,7 @@ const aboutNouns: Record<Noun, string> = {
   Uploads: 'Files that are sent before the call that uses them.',
   Operations: 'What runs in the background: progress, log, cancel, retry.',
   Audit: 'Who did what, and when.',
+  Overview: 'What is wrong now.',
   Doctor: 'Whether the console, its regions and its stores agree, and repairs.',
   Regions: 'The servers that host project rooms.',
   'Live migrations': 'Moving project rooms from one region to another.',

@@ -1,0 +1,153 @@
+import { Progress } from '@mantine/core'
+import { type AttentionFact, attentionReason, type Region } from '@roomkeeper/contract'
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { defaultParseSearch, Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
+import { apiQuery, loadStateOf, regionsQuery } from '#api/queries.ts'
+import { textOfReason } from '#locales/error-texts.ts'
+import { formatDuration, formatRecent, formatTime, useNumberFormat } from '#ui/format.ts'
+import { ListPage } from '#ui/ListPage.tsx'
+import { Panel } from '#ui/Page.tsx'
+import { Pill } from '#ui/Pill.tsx'
+import { NotLoaded } from '#ui/table/NotLoaded.tsx'
+import classes from './Overview.module.css'
+
+const refetchMilliseconds = 30_000
+
+const attentionQuery = {
+  ...apiQuery(['overview', 'attention'], 'attention', {}, { background: 'refetch', texts: ['errors'] }),
+  // The ages of the facts grow, also when nothing happens.
+  refetchInterval: refetchMilliseconds,
+}
+
+/** What is wrong now, and how full the regions are. */
+export function OverviewPage() {
+  const { t } = useTranslation('overview')
+  const attention = useQuery(attentionQuery)
+  const regions = useQuery(regionsQuery)
+  useRefetchOnEvents(attentionQuery.queryKey, ({ type }) => type === 'attention')
+  useRefetchOnEvents(regionsQuery.queryKey, ({ type }) => type === 'region')
+  return (
+    <ListPage title={t('title')} onRefresh={() => Promise.all([attention.refetch(), regions.refetch()])}>
+      <div className={classes.panels}>
+        <Panel title={t('attention.title')}>
+          {attention.data === undefined ? (
+            <NotLoaded {...loadStateOf(attention, t('attention.failed'))} />
+          ) : (
+            <Facts facts={attention.data} at={attention.dataUpdatedAt} />
+          )}
+        </Panel>
+        <Panel title={t('capacity.title')}>
+          {regions.data === undefined ? (
+            <NotLoaded {...loadStateOf(regions, t('capacity.failed'))} />
+          ) : (
+            <Capacity regions={regions.data} />
+          )}
+        </Panel>
+      </div>
+    </ListPage>
+  )
+}
+
+/** @param at when they were read */
+function Facts({ facts, at }: { facts: readonly AttentionFact[]; at: number }) {
+  const { t } = useTranslation('overview')
+  if (facts.length === 0) {
+    return (
+      <p className="rk-line rk-text" role="status">
+        <IconCircleCheck size={18} color="var(--rk-good)" aria-hidden />
+        {t('attention.none')}
+        <span className="rk-note">{t('attention.lookedAt', { at: formatTime(new Date(at).toISOString()) })}</span>
+      </p>
+    )
+  }
+  return (
+    <ul className={`rk-list ${classes.facts}`}>
+      {facts.map((fact) => (
+        <li key={`${fact.kind} ${fact.text}`}>
+          <FactLine fact={fact} at={at} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const icons = { error: IconAlertCircle, warning: IconAlertTriangle }
+
+function FactLine({ fact, at }: { fact: AttentionFact; at: number }) {
+  const { t, i18n } = useTranslation('overview')
+  const { severity, since, link } = fact
+  const Icon = icons[severity]
+  const age = formatDuration(at - Date.parse(since), i18n.language)
+  return (
+    <>
+      <Icon size={18} data-severity={severity} role="img" aria-label={t(`attention.severities.${severity}`)} />
+      <FactLink link={link}>{textOfReason(attentionReason(fact)) ?? fact.text}</FactLink>
+      <time className="rk-note" dateTime={since}>
+        {t('attention.since', { since: formatRecent(since), age })}
+      </time>
+    </>
+  )
+}
+
+function FactLink({ link, children }: { link: string | null; children: string }) {
+  if (link === null) return <span>{children}</span>
+  const [path, search = ''] = link.split('?')
+  return (
+    <Link to={path as '/project/administration'} search={defaultParseSearch(search)}>
+      {children}
+    </Link>
+  )
+}
+
+function Capacity({ regions }: { regions: readonly Region[] }) {
+  const { t } = useTranslation('overview')
+  if (regions.length === 0) return <p className="rk-hint">{t('capacity.none')}</p>
+  return (
+    <ul className={`rk-list ${classes.regions}`}>
+      {regions.map((region) => (
+        <li key={region.regionId}>
+          <RegionLine region={region} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RegionLine({ region }: { region: Region }) {
+  const { t } = useTranslation('overview')
+  const number = useNumberFormat()
+  const { regionId, regionName, numberOfProjectRooms, maxNumOfTenants: limit, health, state } = region
+  const rooms = number.format(numberOfProjectRooms)
+  const isDown = state === 'enabled' && health !== null && health !== 'answers'
+  const isFull = limit !== -1 && numberOfProjectRooms >= limit
+  return (
+    <>
+      <span className="rk-row">
+        <Link to="/project/administration" search={{ region: String(regionId) }} className="rk-text">
+          {regionName}
+        </Link>
+        {isDown && (
+          <Pill tone="bad" icon={IconPlugConnectedX} isSmall>
+            {t(`capacity.${health}`)}
+          </Pill>
+        )}
+        {state === 'disabled' && <Pill isSmall>{t('capacity.disabled')}</Pill>}
+        <span className="rk-note rk-push">
+          {limit === -1
+            ? t('capacity.unlimited', { rooms })
+            : t('capacity.used', { rooms, limit: number.format(limit) })}
+        </span>
+      </span>
+      {limit !== -1 && (
+        <Progress
+          value={limit === 0 ? 100 : (numberOfProjectRooms / limit) * 100}
+          color={isFull ? 'red' : undefined}
+          aria-label={t('capacity.bar', { name: regionName })}
+        />
+      )}
+    </>
+  )
+}
