@@ -28,7 +28,6 @@ export function OverviewPage() {
   const attention = useQuery(attentionQuery)
   const regions = useQuery(regionsQuery)
   useRefetchOnEvents(attentionQuery.queryKey, ({ type }) => type === 'attention')
-  useRefetchOnEvents(regionsQuery.queryKey, ({ type }) => type === 'region')
   return (
     <ListPage title={t('title')} onRefresh={() => Promise.all([attention.refetch(), regions.refetch()])}>
       <div className={classes.panels}>

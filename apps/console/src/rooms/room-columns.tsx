@@ -4,7 +4,7 @@ import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import type { OwnColumn, RoomColumn } from './list/search.ts'
 import type { RoomLabels } from './room-labels.tsx'
-import { StatePill } from './room-labels.tsx'
+import { RegionName, StatePill } from './room-labels.tsx'
 
 type Columns = readonly Column<ProjectRoom, RoomColumn>[]
 
@@ -32,7 +32,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
     own({
       id: 'regionName',
       size: { share: 10, atLeast: 72 },
-      cell: labels.region,
+      cell: (room) => <RegionName room={room} labels={labels} />,
     }),
     own({ id: 'creationDate', size: 90, text: 'whole', cell: ({ creationDate }) => formatDate(creationDate) }),
     own({

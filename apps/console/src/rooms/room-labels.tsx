@@ -7,6 +7,8 @@ import {
   type ProjectRoomState,
   products,
   projectRoomStates,
+  type Region,
+  type RegionHealth,
   type RoomFieldWith,
   roomFieldsWith,
   type SalesChannel,
@@ -18,12 +20,17 @@ import {
   IconBan,
   IconCircleCheck,
   IconPlayerPause,
+  IconPlugConnectedX,
   IconProgress,
   IconTrash,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { regionsQuery } from '#api/queries.ts'
+import { formatRecent } from '#ui/format.ts'
 import { type Look, Pill } from '#ui/Pill.tsx'
+import classes from './room-labels.module.css'
 
 type Naming = (name: string) => string
 
@@ -43,6 +50,8 @@ export interface RoomLabels {
   reason: Readonly<Record<Reason, string>>
   /** The region of a room, marked if it is the target of a live migration. */
   region: (room: Pick<ProjectRoom, 'regionName' | 'regionIsMigrationTarget'>) => string
+  /** Since when the region of this name is down; null: it is not, or that is not known. */
+  whyDown: (regionName: string) => string | null
   /** Accessible names that contain the room's name. */
   edit: Naming
   delete: Naming
@@ -52,6 +61,7 @@ export interface RoomLabels {
 
 export function useRoomLabels(): RoomLabels {
   const { t } = useTranslation('rooms')
+  const { data: down } = useQuery({ ...regionsQuery, select: downRegions })
   return useMemo(() => {
     const target = naming((name) => t('migrationTarget', { name }))
     return {
@@ -68,12 +78,31 @@ export function useRoomLabels(): RoomLabels {
       operation: t('operation'),
       reason: forEach(roomReasons, (each) => t(`reasons.${each}`)),
       region: ({ regionName, regionIsMigrationTarget }) => (regionIsMigrationTarget ? target(regionName) : regionName),
+      whyDown(name) {
+        const region = down?.[name]
+        return region == null ? null : t(`regionDown.${region.health}`, { since: formatRecent(region.since) })
+      },
       edit: naming((name) => t('actions.edit', { name })),
       delete: naming((name) => t('actions.delete', { name })),
       showError: naming((name) => t('actions.showError', { name })),
       checkRunning: naming((name) => t('actions.checkRunning', { name })),
     }
-  }, [t])
+  }, [t, down])
+}
+
+interface DownRegion {
+  health: Exclude<RegionHealth, 'answers'>
+  since: string
+}
+
+function downRegions(regions: readonly Region[]): Record<string, DownRegion> {
+  return Object.fromEntries(
+    regions.flatMap(({ regionName, state, health, healthSince }) =>
+      state === 'enabled' && health !== null && health !== 'answers' && healthSince !== null
+        ? [[regionName, { health, since: healthSince }]]
+        : [],
+    ),
+  )
 }
 
 function forEach<Key extends string>(keys: readonly Key[], labelOf: (key: Key) => string): Record<Key, string> {
@@ -108,5 +137,22 @@ export function StatePill({ state, labels, isSmall = false }: StatePillProps) {
     <Pill {...looks[state]} isSmall={isSmall}>
       {labels.state[state] ?? labels.undefinedState}
     </Pill>
+  )
+}
+
+interface RegionNameProps {
+  room: Pick<ProjectRoom, 'regionName' | 'regionIsMigrationTarget'>
+  labels: RoomLabels
+}
+
+/** The region of a room, marked if it is down. It has plain elements, because there are up to a hundred rows. */
+export function RegionName({ room, labels }: RegionNameProps) {
+  const why = labels.whyDown(room.regionName)
+  if (why === null) return labels.region(room)
+  return (
+    <span className={classes.down} data-tip={why}>
+      <span className="rk-cut">{labels.region(room)}</span>
+      <IconPlugConnectedX size={15} stroke={1.9} role="img" aria-label={why} />
+    </span>
   )
 }

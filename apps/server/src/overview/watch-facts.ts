@@ -27,14 +27,16 @@ async function storeFacts(tx: Tx): Promise<void> {
     await queryRows(tx, 'delete from attention where kind = $1 and subject = $2', [fact.kind, fact.subject])
     await tell(tx, 'ended', fact)
   }
+  let isCounted = false
   for (const fact of now) {
     const known = find(before, fact)
     if (known !== undefined && isSame(known, fact)) continue
     await storeFact(tx, fact)
     if (known === undefined) await tell(tx, 'began', fact)
     else if (known.severity !== fact.severity) await tell(tx, 'changed', fact)
-    else await recordChange(tx, { kind: 'attention.counted' })
+    else isCounted = true
   }
+  if (isCounted) await recordChange(tx, { kind: 'attention.counted' })
 }
 
 const find = (facts: readonly Fact[], { kind, subject }: Fact) =>

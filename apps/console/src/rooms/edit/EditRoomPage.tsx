@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { ProblemError, type ProjectRoom } from '@roomkeeper/contract'
 import { isAdministrator } from '@roomkeeper/rules'
+import { IconPlugConnectedX } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +10,7 @@ import { BackupsPanel } from '#backups/index.ts'
 import { DatabasesPanel } from '#databases/index.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
+import { Pill } from '#ui/Pill.tsx'
 import { useLiveRoom } from '../queries.ts'
 import { RoomNotFound } from '../RoomNotFound.tsx'
 import { StatePill, useRoomLabels } from '../room-labels.tsx'
@@ -34,7 +36,6 @@ interface HistoryProps {
 export function EditRoomPage({ history }: EditRoomPageProps) {
   const { id: name } = route.useParams()
   const { t } = useTranslation('rooms')
-  const labels = useRoomLabels()
   const { data, error, isPending, refetch } = useLiveRoom(name)
   const isGone = error instanceof ProblemError && error.problem.status === 404
   const room = isGone ? undefined : data
@@ -45,7 +46,7 @@ export function EditRoomPage({ history }: EditRoomPageProps) {
       title={t('room.title', { name })}
       width="half"
       before={<BackButton />}
-      beside={room !== undefined && <StatePill state={room.projectRoomState} labels={labels} />}
+      beside={room !== undefined && <RoomState room={room} />}
       actions={room !== undefined && <RoomButtons room={room} />}
     >
       {room === undefined ? (
@@ -57,6 +58,22 @@ export function EditRoomPage({ history }: EditRoomPageProps) {
         </>
       )}
     </Page>
+  )
+}
+
+/** The state of the room, and that its region is down. */
+function RoomState({ room: { projectRoomState, regionName } }: { room: ProjectRoom }) {
+  const labels = useRoomLabels()
+  const why = labels.whyDown(regionName)
+  return (
+    <>
+      <StatePill state={projectRoomState} labels={labels} />
+      {why !== null && (
+        <Pill tone="bad" icon={IconPlugConnectedX} isLong>
+          {`${regionName}: ${why}`}
+        </Pill>
+      )}
+    </>
   )
 }
 
