@@ -15,6 +15,7 @@ import {
   startSpareRegion,
   urlOf,
 } from '../manage-cloud.ts'
+import { rowOf } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
 const urlHint = 'Please make sure you enter the correct URL format'
@@ -323,6 +324,33 @@ test('each region shows its rooms and their limit, the version of its software, 
   await network.admin.call('changeRegion', {
     body: { id: 1, maxNumOfTenants: -1, password: '', passwordSystem: '', confirmOtherServer: false },
   })
+})
+
+test('a region that is down is marked at its project rooms, and named by the overview until it answers', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'alone' }])
+  const isNow = (health: string) =>
+    network.database.rows('update regions set health = $1, health_since = now(), down_since = null where id = 1', [
+      health,
+    ])
+  await isNow('unreachable')
+  const page = await openAs('CLOUD_SUPPORT')
+  const mark = page.getByRole('img', { name: /^Does not answer since \d\d:\d\d:\d\d$/ })
+  await expect(rowOf(page, 'alone').filter({ has: mark })).toBeVisible()
+  await page.goto('/project/overview')
+  await expect(page.getByText('1, no limit')).toBeVisible()
+  await page.getByRole('link', { name: 'The region region-1 does not answer.' }).click()
+  await expect(page).toHaveURL('/project/administration?region=1')
+  await isNow('answers')
+  await page.goto('/project/overview')
+  const withoutBackup = page.getByRole('link', { name: '1 project room has no backup of the last 7 days.' })
+  await expect(withoutBackup).toBeVisible()
+  await expect(page.getByRole('link', { name: 'The region region-1 does not answer.' })).toHaveCount(0)
+  // It goes by itself.
+  await network.database.rows('update rooms set last_backup_at = now()')
+  await expect(withoutBackup).toHaveCount(0)
 })
 
 // shows: regions-system-db
