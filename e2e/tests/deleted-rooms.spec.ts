@@ -50,6 +50,27 @@ function searchField(page: Page) {
   return page.getByRole('searchbox', { name: 'Name, e-mail or company' })
 }
 
+test('the list and the page of a deleted room say that it was deleted, to those who can bring it back', async ({
+  openAs,
+  browserErrors,
+  network,
+}) => {
+  browserErrors.expect(/^GET \/api\/operator\/room\S* 404/)
+  await insertDeletions(network, [{ name: 'gonefirst', daysAgo: 2 }, { name: 'gonelast' }])
+  const page = await openAs('CLOUD_OPERATOR', `${listPath}?q=gone`)
+  const said = (text: RegExp) => page.getByText(text)
+  await expect(
+    said(/^2 deleted project rooms, the last one gonelast, deleted [\d:]+ by admin@localhost\./),
+  ).toBeVisible()
+  await page.goto('/project/edit_project_room/gonefirst')
+  await expect(said(/^1 deleted project room: gonefirst, deleted [\d.: ]+ by admin@localhost\./)).toBeVisible()
+  await page.getByRole('link', { name: 'Bring it back …' }).click()
+  await expect(page).toHaveURL(`${path}?search=gonefirst`)
+  await openAs('CLOUD_SUPPORT', `${listPath}?q=gone`)
+  await expect(page.getByRole('heading', { name: 'No project room matches' })).toBeVisible()
+  await expect(said(/deleted project room/)).toHaveCount(0)
+})
+
 // shows: deleted-dialog, deleted-toast, deleted-screen
 test('a room is deleted, and comes back from where the toast leads', async ({ openAs, network }) => {
   const name = await network.newRoom()

@@ -46,17 +46,22 @@ interface NoMatchProps {
   /** The label of the button, if it is not 'Reset filter'. */
   reset?: string
   onReset: () => void
+  /** Stands above the button. */
+  more?: ReactNode
   /** Use `xs` in dialogs. */
   size?: 'xs' | 'sm'
 }
 
 /** Shown if nothing matches the search or the filter. */
-export function NoMatch({ title, text, reset, onReset, size = 'sm' }: NoMatchProps) {
+export function NoMatch({ title, text, reset, onReset, more, size = 'sm' }: NoMatchProps) {
   const { t } = useTranslation('app')
-  const button = (
-    <Button size={size} variant="default" onClick={onReset}>
-      {reset ?? t('resetFilter')}
-    </Button>
+  const action = (
+    <>
+      {more}
+      <Button size={size} variant="default" onClick={onReset}>
+        {reset ?? t('resetFilter')}
+      </Button>
+    </>
   )
-  return <EmptyState icon={IconSearchOff} title={title} text={text} action={button} />
+  return <EmptyState icon={IconSearchOff} title={title} text={text} action={action} />
 }

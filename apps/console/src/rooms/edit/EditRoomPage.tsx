@@ -50,7 +50,7 @@ export function EditRoomPage({ history }: EditRoomPageProps) {
       actions={room !== undefined && <RoomButtons room={room} />}
     >
       {room === undefined ? (
-        <RoomNotFound error={error} onAgain={() => void refetch()} />
+        <RoomNotFound name={name} error={error} onAgain={() => void refetch()} />
       ) : (
         <>
           <RoomNotices room={room} />

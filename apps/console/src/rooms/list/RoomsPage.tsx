@@ -13,6 +13,7 @@ import { onDemand } from '#ui/on-demand.tsx'
 import { Page } from '#ui/Page.tsx'
 import { usePageKeys } from '#ui/table/use-page-keys.tsx'
 import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
+import { DeletedMatches } from '../deleted/DeletedMatches.tsx'
 import { useRoomSelection } from '../selection/room-selection.ts'
 import { useDeleteRoom } from './delete-room.tsx'
 import { LicenceTotals } from './LicenceTotals.tsx'
@@ -60,7 +61,7 @@ const ShownRooms = memo(({ search, onSearch, onOpen }: RoomsPageProps) => {
         role={role}
         onAction={act}
         selection={selection}
-        empty={<NoRooms list={list} />}
+        empty={<NoRooms list={list} searched={search.q ?? ''} />}
         summary={list.answer !== undefined && <LicenceTotals totals={list.answer.licenses} />}
       />
     </Page>
@@ -106,8 +107,15 @@ async function checkRunning(name: string): Promise<boolean> {
 }
 
 /** Why there are no rows: nothing matches, or there are no rooms yet. */
-function NoRooms({ list }: { list: RoomListState }) {
+function NoRooms({ list, searched }: { list: RoomListState; searched: string }) {
   const { t } = useTranslation('rooms')
   if (!list.isNarrowed) return <EmptyState icon={IconDoor} title={t('empty.nothing')} text={t('empty.nothingText')} />
-  return <NoMatch title={t('empty.noMatch')} text={t('empty.noMatchText')} onReset={list.resetFilter} />
+  return (
+    <NoMatch
+      title={t('empty.noMatch')}
+      text={t('empty.noMatchText')}
+      more={<DeletedMatches search={searched} />}
+      onReset={list.resetFilter}
+    />
+  )
 }

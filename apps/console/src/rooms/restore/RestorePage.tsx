@@ -49,7 +49,7 @@ export function RestorePage() {
           <NewRoomRestore name={name} onAccepted={onBack} />
         </Suspense>
       )}
-      {!isThere && !isMissing && <RoomNotFound error={error} onAgain={() => void refetch()} />}
+      {!isThere && !isMissing && <RoomNotFound name={name} error={error} onAgain={() => void refetch()} />}
     </Page>
   )
 }
