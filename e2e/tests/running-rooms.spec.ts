@@ -104,11 +104,13 @@ test('the page of a room shows its creation while it runs and turns into the fin
   network,
 }) => {
   const body = roomDraft()
-  await setFaults(network, body.tenantName, [stuck])
+  await setFaults(network, body.tenantName, [{ method: 'PUT', action: 'status', status: 503, times: 1000 }])
   await network.admin.call('createRoom', { body })
   const page = await openAs('CLOUD_SALES', `/project/edit_project_room/${body.tenantName}`)
   const running = page.getByRole('region', { name: 'Create PR: create the room on the region' })
   await expect(running.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '25')
+  // Why it does not get on.
+  await expect(running.getByText(/503.* Since \d\d:\d\d, trying again (in \d+ s|now)$/)).toBeVisible()
   await network.setRegionFaults([])
   await expect(page.getByText('Active', { exact: true })).toBeVisible()
   await expect(running).toHaveCount(0)

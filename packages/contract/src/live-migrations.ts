@@ -5,7 +5,7 @@ import { csvForm } from './csv-form.ts'
 import { coded } from './field-errors.ts'
 import { paged, pageOf, queryFlag, queryInt } from './lists.ts'
 import { preflight } from './migration-preflight.ts'
-import { accepted, logLine, runningOperation } from './operations.ts'
+import { accepted, failingStep, logLine, runningOperation } from './operations.ts'
 import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
@@ -98,15 +98,6 @@ export const migrationRoom = z.object({
 export type MigrationRoom = z.output<typeof migrationRoom>
 
 export const migratingRoomStates = ['waiting', 'running', 'migrated', 'postponed', 'failed'] as const
-/** Why the step of a room does not get on, and when it is tried again. */
-export const failingMove = z.object({
-  reasons: reasonList,
-  since: z.iso.datetime(),
-  /** 0 and less: it is being tried again. */
-  secondsToNextTry: z.number(),
-})
-export type FailingMove = z.output<typeof failingMove>
-
 export const migratingRoom = z.object({
   projectRoomName: z.string(),
   state: z.enum(migratingRoomStates),
@@ -117,7 +108,7 @@ export const migratingRoom = z.object({
   // Both can be true: what was cancelled is put back.
   isCancelling: z.boolean(),
   isBeingPutBack: z.boolean(),
-  failing: failingMove.nullable(),
+  failing: failingStep.nullable(),
   /** Why it failed or was postponed. */
   reason: z.string().nullable(),
   reasons: reasonList,

@@ -34,11 +34,23 @@ const titled = {
   targetRegion: z.string().nullable(),
 }
 
+/** Why the step of an operation does not get on, and when it is tried again. */
+export const failingStep = z.object({
+  reasons: reasonList,
+  since: z.iso.datetime(),
+  /** 0 and less: it is being tried again. */
+  secondsToNextTry: z.number(),
+})
+export type FailingStep = z.output<typeof failingStep>
+
 export const operationSummary = runningOperation.extend({
   ...titled,
   projectRoomName: z.string(),
   startedAt: z.iso.datetime(),
   startedBy: z.string(),
+  /** It failed or was cancelled, and what it did is being put back. */
+  isBeingPutBack: z.boolean(),
+  failing: failingStep.nullable(),
 })
 export type OperationSummary = z.output<typeof operationSummary>
 

@@ -1,5 +1,5 @@
 import { Box, Text, Title } from '@mantine/core'
-import type { FailingMove as Failing, LiveMigration, MigratingRoom, MigrationProgress } from '@roomkeeper/contract'
+import type { LiveMigration, MigratingRoom, MigrationProgress } from '@roomkeeper/contract'
 import {
   IconArrowBackUp,
   IconArrowRight,
@@ -9,21 +9,11 @@ import {
   IconClockPause,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
-import { textOfReasons } from '#locales/error-texts.ts'
 import { intlTag } from '#locales/number-format.ts'
-import { FailureText, stepTitle } from '#operations/index.ts'
-import {
-  formatBytes,
-  formatDate,
-  formatDuration,
-  formatMinute,
-  formatMoment,
-  formatTime,
-  useNumberFormat,
-} from '#ui/format.ts'
+import { FailingStep, FailureText, stepTitle } from '#operations/index.ts'
+import { formatBytes, formatDuration, formatMoment, useNumberFormat } from '#ui/format.ts'
 import { type Look, Pill } from '#ui/Pill.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import classes from './LiveMigrations.module.css'
@@ -175,7 +165,7 @@ function Room({ room, isGoingOn, asOf, onLeave }: RoomProps) {
           <Box component="span" flex={1} miw={40} maw={160}>
             <ThinProgress value={progress} label={t('run.progressOf', { name: projectRoomName })} />
           </Box>
-          {failing !== null && <FailingMove failing={failing} asOf={asOf} />}
+          {failing !== null && <FailingStep failing={failing} asOf={asOf} />}
         </span>
       ) : (
         <span className="rk-text rk-dimmed">
@@ -184,44 +174,4 @@ function Room({ room, isGoingOn, asOf, onLeave }: RoomProps) {
       )}
     </li>
   )
-}
-
-interface FailingMoveProps {
-  failing: Failing
-  /** When the answer came, in milliseconds since 1970. */
-  asOf: number
-}
-
-/** Why a move does not get on, since when, and when it is tried again: counts down without asking the server. */
-function FailingMove({ failing, asOf }: FailingMoveProps) {
-  const { t } = useTranslation('migrations')
-  const seconds = Math.ceil(failing.secondsToNextTry - useSecondsSince(asOf))
-  const next = seconds > 0 ? t('run.failing.nextTry', { n: seconds }) : t('run.failing.now')
-  const since = momentOf(failing.since)
-  const [reason] = failing.reasons
-  const isAway = reason?.code === 'region-unreachable' || reason?.code === 'named-region-unreachable'
-  const region = isAway ? reason.params.region : undefined
-  return (
-    <Text span inherit className="rk-text" c="var(--rk-warn)" flex="0 1 100%">
-      {typeof region === 'string'
-        ? t('run.failing.away', { region, since, next })
-        : t('run.failing.other', { why: textOfReasons(failing.reasons, t('run.failing.unknown')), since, next })}
-    </Text>
-  )
-}
-
-/** The time of today, or the day too. */
-function momentOf(iso: string): string {
-  const isToday = formatDate(iso) === formatDate(new Date().toISOString())
-  return isToday ? formatTime(iso).slice(0, 5) : formatMinute(iso)
-}
-
-function useSecondsSince(moment: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [])
-  // An answer may be younger than the last tick.
-  return Math.max(0, now - moment) / 1000
 }

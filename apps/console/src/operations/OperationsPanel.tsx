@@ -13,6 +13,7 @@ import { SidePanel } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatMoment, useNumberFormat } from '#ui/format.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
+import { FailingOperation } from './FailingStep.tsx'
 import { FailureText } from './FailureText.tsx'
 import { CancelOperation, managesOperation } from './OperationActions.tsx'
 import { OperationLog } from './OperationLog.tsx'
@@ -98,9 +99,11 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
   const { t } = useTranslation(['operations', 'titles'])
   const { role } = useOperator()
   const [isOpen, { toggle }] = useDisclosure()
-  const { operationId, projectRoomName, processType, step, stepId, progress, startedAt, startedBy } = operation
+  const { operationId, projectRoomName, processType, step, stepId, progress, startedAt, startedBy, isBeingPutBack } =
+    operation
   const title = operationTitle(operation)
   const subject = targetName(projectRoomName)
+  const doing = step === null ? t('waiting') : stepTitle(stepId, step)
   return (
     <Card>
       <div className={classes.line}>
@@ -109,7 +112,7 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
       </div>
       <ThinProgress value={progress} label={t('progressOf', { name: title, room: subject })} />
       <div className={classes.line}>
-        <span className={classes.step}>{step === null ? t('waiting') : stepTitle(stepId, step)}</span>
+        <span className={classes.step}>{isBeingPutBack ? t('puttingBack', { step: doing }) : doing}</span>
         <span className="rk-row">
           {managesOperation(role, processType) && (
             <DisclosureButton isOpen={isOpen} toggle={toggle}>
@@ -119,6 +122,7 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
           <CancelOperation operation={operation} roomName={subject} title={title} />
         </span>
       </div>
+      <FailingOperation operationId={operationId} />
       <div className="rk-note">{t('startedBy', { who: startedBy, when: formatMoment(startedAt) })}</div>
       <Collapse expanded={isOpen}>{isOpen && <OperationLog operationId={operationId} />}</Collapse>
     </Card>

@@ -1,5 +1,6 @@
 /** Running and failed operations: steps, log, progress, cancel and retry. */
 
+export { FailingOperation, FailingStep } from './FailingStep.tsx'
 export { FailureText } from './FailureText.tsx'
 export { type AcceptedAnswer, forgetAccepted, toastAccepted } from './followed-operations.tsx'
 export { LatestLines } from './LatestLines.tsx'

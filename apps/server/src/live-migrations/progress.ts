@@ -2,8 +2,19 @@
  * The progress of a run. Triggers keep the counts, and only the rooms that are shown are read, so that asking every
  * second is cheap even for a run of 100,000 rooms.
  */
-import type { MigratingRoom, MigrationProgress, Reasons } from '@roomkeeper/contract'
-import { countItems, type ItemState, paceOfItems, regionsWaitedFor, secondsLeft, totalOf } from '#operations/index.ts'
+import type { MigratingRoom, MigrationProgress } from '@roomkeeper/contract'
+import {
+  countItems,
+  type FailingRow,
+  failingColumns,
+  failingSteps,
+  type ItemState,
+  paceOfItems,
+  regionsWaitedFor,
+  secondsLeft,
+  totalOf,
+  withFailing,
+} from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { regionsNeededBy } from './operations/migration-run.ts'
 
@@ -83,31 +94,14 @@ async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
         case r.state when 'done' then 1 when 'running' then coalesce(o.progress, 0) else 0 end as progress,
         r.state = 'running' and coalesce(o.cancel_requested, false) as is_cancelling,
         r.state = 'running' and o.failure is not null as is_being_put_back,
-        f.reasons as failing_reasons, f.since as failing_since, f.seconds as seconds_to_next_try
+        ${failingColumns}
        from (${parts.join(' union all ')} order by rank, position limit ${shownRooms}) r
        left join operations o on o.id = r.operation_id
-       left join lateral (${failingStep}) f on r.state = 'running'
+       left join lateral (${failingSteps}) f on r.state = 'running'
       order by r.rank, r.position`,
     [runId],
   )
-  return rows.map(({ failingReasons: reasons, failingSince: since, secondsToNextTry, ...room }) => {
-    const isFailing = reasons !== null && since !== null && secondsToNextTry !== null
-    return { ...room, failing: isFailing ? { reasons, since, secondsToNextTry } : null }
-  })
+  return rows.map(withFailing)
 }
 
-interface RoomRow extends Omit<MigratingRoom, 'failing'> {
-  failingReasons: Reasons | null
-  failingSince: string | null
-  secondsToNextTry: number | null
-}
-
-/** The step of an open move that is tried again and again, forward or back. */
-const failingStep = `
-  select s.failing_reasons as reasons, s.failing_since as since,
-         extract(epoch from s.next_try_at - now())::float8 as seconds
-    from operation_steps s
-   where s.operation_id = o.id and o.state in ('running', 'cancelling')
-     and s.failing_since is not null and s.next_try_at is not null
-     and case when s.failing_undo then s.state in ('running', 'done', 'failed') else s.state = 'running' end
-   order by s.next_try_at desc limit 1`
+type RoomRow = Omit<MigratingRoom, 'failing'> & FailingRow

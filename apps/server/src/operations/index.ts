@@ -4,6 +4,7 @@
  * transaction that reserves what they need. Start at run-operation.ts; engine/ decides which worker runs an operation.
  */
 export { findOrphaned } from './engine/index.ts'
+export { type FailingRow, failingColumns, failingSteps, withFailing } from './failing-step.ts'
 export {
   NotYet,
   RegionLoginRefused,

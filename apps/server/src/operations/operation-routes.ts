@@ -5,6 +5,7 @@ import {
   fieldError,
   logLinesAtMost,
   type OperationState,
+  type OperationSummary,
   type ProcessType,
   processTypeCode,
   type Reasons,
@@ -15,6 +16,7 @@ import { type Db, queryRows } from '#platform/database.ts'
 import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { Failure } from './engine/index.ts'
+import { type FailingRow, failingColumns, failingSteps, withFailing } from './failing-step.ts'
 import { cancelOperation, type OperationsCore, retryOperation, whyNotRetry } from './manage-operation.ts'
 import { beforeUndoOf, findMonitoringPage, namedRegions, partsOfEntry, stateOfEntry } from './monitoring.ts'
 import type { StepState } from './operation-record.ts'
@@ -51,28 +53,16 @@ export function operationHandlers(core: OperationsCore): OperationHandlers {
   }
 }
 
-interface RunningRow {
-  operationId: string
-  kind: string
-  sourceRegion: string | null
-  targetRegion: string | null
-  projectRoomName: string
-  processType: ProcessType | null
-  step: string | null
-  stepId: string | null
-  progress: number
-  startedAt: string
-  startedBy: string
-}
-
 /** At most 500, oldest first. */
-function runningOperations(db: Db): Promise<RunningRow[]> {
-  return queryRows<RunningRow>(
+async function runningOperations(db: Db): Promise<OperationSummary[]> {
+  const rows = await queryRows<Omit<OperationSummary, 'failing'> & FailingRow>(
     db,
-    `select o.id as operation_id, kind, room_name as project_room_name, process_type, step, step_id,
-            progress, created_at as started_at, started_by, ${namedRegions('o')}
-       from operations o where state in ('waiting', 'running', 'cancelling') order by created_at limit 500`,
+    `select o.id as operation_id, kind, room_name as project_room_name, process_type, step, step_id, progress,
+            created_at as started_at, started_by, failure is not null as is_being_put_back, ${failingColumns}, ${namedRegions('o')}
+       from operations o left join lateral (${failingSteps}) f on true
+      where state in ('waiting', 'running', 'cancelling') order by created_at limit 500`,
   )
+  return rows.map(withFailing)
 }
 
 /** @throws Refusal `invalid-input` */

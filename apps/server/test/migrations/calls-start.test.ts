@@ -209,6 +209,11 @@ it('the progress of a run tells which region does not answer, since when, and wh
   )
   await until('it is put back, and the source is missed', waitsFor('region-1'), 60)
   expect(await shown()).toMatchObject({ state: 'running', isCancelling: false, isBeingPutBack: true })
+  const { body: running } = await network.admin.call('runningOperations', {})
+  expect(running.find(({ operationId }) => operationId === away?.operationId)).toMatchObject({
+    isBeingPutBack: true,
+    failing: { reasons: [{ params: { region: 'region-1' } }] },
+  })
   await Promise.all([network.restartRegion(0), network.restartRegion(1)])
   await network.settle()
   expect(await shown()).toMatchObject({ state: 'failed', isBeingPutBack: false, failing: null })

@@ -4,7 +4,14 @@ import type { ProjectRoom } from '@roomkeeper/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { CancelOperation, managesOperation, OperationLog, processName, stepTitle } from '#operations/index.ts'
+import {
+  CancelOperation,
+  FailingOperation,
+  managesOperation,
+  OperationLog,
+  processName,
+  stepTitle,
+} from '#operations/index.ts'
 import { DisclosureButton } from '#ui/DisclosureButton.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import { FailureReason, RoomFailure } from '../RoomFailure.tsx'
@@ -36,6 +43,7 @@ function Running({ room }: { room: ProjectRoom }) {
       action={<CancelOperation operation={running} roomName={room.tenantName} />}
     >
       <ThinProgress value={running.progress} label={`${process} ${room.tenantName}`} />
+      <FailingOperation operationId={running.operationId} />
       {managesOperation(role, running.processType) && <OperationLog operationId={running.operationId} />}
     </Notice>
   )
