@@ -23,7 +23,7 @@ beforeAll(async () => {
   network = await bootNetwork({
     regions: 3,
     env: {
-      REGION_HEALTH_SECONDS: '5',
+      REGION_HEALTH_SECONDS: '2',
       WORKER_LEASE_SECONDS: '2',
       WEBHOOK_NETWORKS: '127.0.0.0/8',
       SMTP_URL: mailServer.url,
@@ -75,6 +75,10 @@ it('the overview names within 15 s what is wrong, to those who may act on it, an
   const kinds = async (client = network.admin) =>
     (await client.call('attention', {})).body.map(({ kind, severity, count }) => [kind, severity, count])
   expect(await kinds()).toEqual([])
+  // A store without a backup would be taken for a new one.
+  const kept = await network.newSuspendedRoom({ region: 3 })
+  await network.admin.call('backupRoom', { query: { projectRoomName: kept, isD2O: false } })
+  await network.settle()
   const told = await startWebhookReceiver()
   const deaf = await startWebhookReceiver()
   ends.push(told.stop, deaf.stop)
@@ -86,7 +90,7 @@ it('the overview names within 15 s what is wrong, to those who may act on it, an
   const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
   mailServer.refuse('owner@attention.example', { status: 451, text: 'Later.' })
   const room = await network.newRoom({
-    region: 1,
+    region: 3,
     customerEmail: 'owner@attention.example',
     expirationDate: inThreeDays,
   })
@@ -94,8 +98,8 @@ it('the overview names within 15 s what is wrong, to those who may act on it, an
   const late = await network.addServer({ PROCESS: 'worker', ...skewedClock(-240) })
   const folder = join(network.dir, 'server', 'backups')
   await rename(folder, `${folder}-elsewhere`)
+  await network.regions[0]?.stop('SIGKILL')
   await network.regions[1]?.stop('SIGKILL')
-  await network.regions[2]?.stop('SIGKILL')
   const wrong = [
     ['clock-off', 'error', null],
     ['mails-not-delivered', 'error', 1],
@@ -122,7 +126,7 @@ it('the overview names within 15 s what is wrong, to those who may act on it, an
   mailServer.refuse('owner@attention.example', false)
   await late.stop()
   await rename(`${folder}-elsewhere`, folder)
-  await Promise.all([network.restartRegion(1), network.restartRegion(2)])
+  await Promise.all([network.restartRegion(0), network.restartRegion(1)])
   await network.database.rows('delete from rooms where name = $1', [room])
   await expect.poll(() => sorted(), { ...within, timeout: 45_000 }).toEqual([])
   const kindsTold = (what: string) =>

@@ -36,7 +36,7 @@ test('only queryComposed runs texts that are not known here', () => {
 test('what is removed for good is removed by the steady time', () => {
   // What these hold counts for hours at most.
   const shortLived =
-    /delete from (backup_tickets|console_assets|download_tickets|events|failed_sign_ins|rate_limit_hits|sessions)\b/
+    /delete from (backup_tickets|console_assets|download_tickets|events|failed_sign_ins|process_faults|rate_limit_hits|sessions)\b/
   const byNow = found.statements.filter(({ texts }) =>
     texts.some(
       (text) =>

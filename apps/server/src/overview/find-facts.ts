@@ -75,7 +75,7 @@ const found = `
    where id = $1 and (failing_since is not null or given_up > 0)`
 
 const facts = `
-  select kind, subject, f.severity, coalesce(f.since, a.since, now()) as since, least(f.count, $2)::int as count, f.params
+  select kind, subject, f.severity, coalesce(f.since, a.since, now()) as since, case when f.count > $2 then $2 else f.count::int end as count, f.params
     from (${found}) f left join attention a using (kind, subject)
    order by f.severity, 4, kind, subject`
 

@@ -16,11 +16,16 @@ export function startWatching(scheduler: Scheduler, database: Database): void {
   })
 }
 
+type StoredFact = Omit<Fact, 'link'>
+
 async function storeFacts(tx: Tx): Promise<void> {
   // A second process may do the same for a moment, when the lock of the first was lost.
   await queryRows(tx, 'lock table attention in exclusive mode')
   await queryRows(tx, `delete from process_faults where seen_at < now() - interval '1 minute'`)
-  const before = await queryRows<Fact>(tx, `select * from attention`)
+  const before = await queryRows<StoredFact>(
+    tx,
+    'select kind, subject, severity, since, count, params, text from attention',
+  )
   const now = await findFacts(tx)
   const ended = before.filter((fact) => find(now, fact) === undefined)
   for (const fact of ended) {
@@ -28,7 +33,7 @@ async function storeFacts(tx: Tx): Promise<void> {
     await tell(tx, 'ended', fact)
   }
   let isCounted = false
-  for (const fact of now) {
+  for (const { link: _, ...fact } of now) {
     const known = find(before, fact)
     if (known !== undefined && isSame(known, fact)) continue
     await storeFact(tx, fact)
@@ -39,13 +44,15 @@ async function storeFacts(tx: Tx): Promise<void> {
   if (isCounted) await recordChange(tx, { kind: 'attention.counted' })
 }
 
-const find = (facts: readonly Fact[], { kind, subject }: Fact) =>
-  facts.find((each) => each.kind === kind && each.subject === subject)
+function find<Each extends StoredFact>(facts: readonly Each[], { kind, subject }: StoredFact): Each | undefined {
+  return facts.find((each) => each.kind === kind && each.subject === subject)
+}
 
-const isSame = (one: Fact, other: Fact) =>
-  one.severity === other.severity && one.count === other.count && one.text === other.text
+function isSame(one: StoredFact, other: StoredFact): boolean {
+  return one.severity === other.severity && one.count === other.count && one.text === other.text
+}
 
-async function storeFact(tx: Tx, { kind, subject, severity, since, count, params, text }: Fact): Promise<void> {
+async function storeFact(tx: Tx, { kind, subject, severity, since, count, params, text }: StoredFact): Promise<void> {
   await queryRows(
     tx,
     `insert into attention (kind, subject, severity, since, count, params, text) values ($1, $2, $3, $4, $5, $6, $7)
@@ -55,7 +62,7 @@ async function storeFact(tx: Tx, { kind, subject, severity, since, count, params
   )
 }
 
-function tell(tx: Tx, what: 'began' | 'changed' | 'ended', { subject, link: _, ...fact }: Fact): Promise<void> {
+function tell(tx: Tx, what: 'began' | 'changed' | 'ended', { subject, ...fact }: StoredFact): Promise<void> {
   const about = { orderingKey: `attention ${fact.kind} ${subject}`, roomId: null, roomName: null }
   return recordChange(tx, { kind: 'attention.changed', events: async () => [{ data: { what, ...fact }, ...about }] })
 }
