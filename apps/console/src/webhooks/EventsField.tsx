@@ -7,7 +7,7 @@ import classes from './Webhooks.module.css'
 import { sortEvents } from './webhook-form.ts'
 
 /** The events by what they are about. Exported for its test. */
-export const eventGroups = ['room', 'operation', 'migration', 'region', 'backup'] as const
+export const eventGroups = ['room', 'operation', 'migration', 'region', 'backup', 'attention'] as const
 
 /** Which events are sent: a checkbox for each, by what they are about, and one for all of them. */
 export function EventsField() {
