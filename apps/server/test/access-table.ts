@@ -127,6 +127,7 @@ const rows: readonly Row[] = [
   ['GET /api/operator/deleteUser/:id',                    '- - - o a -', {}, 200],
   ['GET /api/operator/room/backups',                      '- - - o a -', { query: { projectRoom } }, 404],
   ['GET /api/operator/room/backups/removed',              '- - - o a -', {}, 200],
+  ['GET /api/operator/room/backups/:id/inspect',          '- - - o a -', {}, 404],
   ['GET /api/operator/room/backups/:id/content',          '- - - o a -', {}, 404],
   ['DELETE /api/operator/room/backups/:id',               '- - - o a -', {}, 404],
   ['POST /api/operator/room/backups/:id/verify',          '- - - o a -', {}, 404],

@@ -1,6 +1,6 @@
 /** Backup policies over HTTP, and one that backs up a running room of a real region. */
 import { type BackupPolicyDraft, ProblemError } from '@roomkeeper/contract'
-import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { digestOf, writeDocuments } from './life/room-life.ts'
 
@@ -73,8 +73,10 @@ it('switched off or of other rooms, begins nothing that waits', { timeout: 120_0
   await network.database.rows('delete from rooms where name = $1', [name])
 })
 
-// shows: policy-when, policy-runs, C-previewBackupPolicy
-it('backs up a running room, which goes on running, and the backup can be restored', { timeout: 300_000 }, async () => {
+// shows: policy-when, policy-runs, C-previewBackupPolicy, stored-restore-kept
+it('backs up a running room, which goes on running, and does not remove a backup that is restored', {
+  timeout: 300_000,
+}, async () => {
   const name = await network.newRoom()
   await writeDocuments(network, name, { one: { from: 'before' } })
   const digest = await digestOf(network, name)
@@ -109,31 +111,36 @@ it('backs up a running room, which goes on running, and the backup can be restor
   expect(await network.database.rows(audited, [name])).toEqual([])
 
   const [backup] = await backups()
-  const stored = await fetch(`${network.server.address}/api/operator/room/backups/${backup?.id}/content`, {
-    headers: { authorization: `Bearer ${network.admin.token}` },
-  })
-  const content = new Uint8Array(await stored.arrayBuffer())
-  const { tmpFileName } = await network.upload('uploadBackup', { name: 'backup.zip', content })
-  const again = roomDraft()
-  await network.admin.call('createRoom', { body: { ...again, tmpFileName } })
-  await network.settle()
-  expect(await digestOf(network, again.tenantName)).toBe(digest)
-
-  // Older ones, which the policy does not keep any more when it is changed.
+  expect(backup?.policies).toEqual(['Hourly'])
+  await writeDocuments(network, name, { one: { from: 'after' } })
+  await network.admin.call('suspendRoom', { body: { roomName: name, userNotification: false } })
+  // The policy keeps neither this one nor an older one any more when it is changed.
   await network.database.rows(
-    `with older as (
-       insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at)
-       select gen_random_uuid(), room_id, room_name, kind, 'rooms/gone-' || days, 1, '', now() - make_interval(days => days)
-         from room_backups cross join unnest('{10,11,12}'::int[]) as days where room_name = $2
+    `with aged as (
+       update room_backups set created_at = now() - interval '12 days' where room_name = $2
+       returning room_id, room_name, kind
+     ), others as (
+       insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, read_back_at)
+       select gen_random_uuid(), room_id, room_name, kind, 'rooms/gone-' || days, 1, '', now() - make_interval(days => days), now()
+         from aged cross join unnest('{10,11,13}'::int[]) as days
        returning id, room_id, created_at
      )
      insert into scheduled_backups (policy_id, room_id, region_id, due_at, counts_from, try_until, state, operation_id,
                                     retention_applied)
-     select $1::uuid, room_id, 1, created_at, created_at, created_at, 'done', id, true from older`,
+     select $1::uuid, room_id, 1, created_at, created_at, created_at, 'done', id, true from others`,
     [policy.id, name],
   )
   const body = { ...draft('Hourly'), keep: { daily: 2, weekly: 0, monthly: 0 } }
+  await network.setRegionFaults([{ path: `/region/v1/rooms/${name}`, action: 'status', times: 1000 }])
+  const restore = { projectRoom: { tenantName: name }, backupId: backup?.id ?? '' }
+  await network.admin.call('restoreRoom', { body: restore })
   await network.admin.call('changeBackupPolicy', { params: { id: policy.id }, body })
+  await lookNow()
+  await until('the older one is gone', async () => (await backups()).length === 3, 150)
+  expect(await backups()).toContainEqual(expect.objectContaining({ id: backup?.id }))
+  await network.setRegionFaults([])
+  await network.settle()
+  expect(await digestOf(network, name)).toBe(digest)
   await lookNow()
   await until('only two are kept', async () => (await backups()).length === 2, 150)
 })

@@ -47,6 +47,8 @@ export const roomBackup = z.object({
    * restore builds them anew. Absent: unknown.
    */
   hasDamagedIndexes: z.boolean().optional(),
+  /** The names of the backup policies that it was made for; none: it was made by hand. Absent: unknown. */
+  policies: z.array(z.string()).optional(),
 })
 export type RoomBackup = z.output<typeof roomBackup>
 
@@ -65,7 +67,8 @@ export const removedRoomBackup = roomBackup.extend({
 })
 export type RemovedRoomBackup = z.output<typeof removedRoomBackup>
 
-const byId = z.object({ id: z.uuid(coded('backup-id-invalid')) })
+export const backupId = z.uuid(coded('backup-id-invalid'))
+const byId = z.object({ id: backupId })
 
 export const backupRoutes = {
   roomBackups: {
@@ -84,6 +87,23 @@ export const backupRoutes = {
     summary: 'The backups of project rooms that were removed with their region, those removed last first.',
     query: z.object(paged()),
     answers: { 200: pageOf(removedRoomBackup) },
+  },
+  inspectRoomBackup: {
+    method: 'GET',
+    path: '/api/operator/room/backups/:id/inspect',
+    access: 'admin',
+    summary: 'What a backup holds, from its manifest.',
+    params: byId,
+    refuses: [
+      'backup-unknown',
+      'backup-damaged',
+      'object-store-not-set',
+      'wrong-file',
+      'no-upload-content',
+      'wrong-file-content',
+      ...refusalsOfStores,
+    ],
+    answers: { 200: backupContents },
   },
   roomBackupContent: {
     method: 'GET',

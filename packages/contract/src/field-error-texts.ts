@@ -129,6 +129,8 @@ export const fieldErrorTexts = {
   'access-key-missing': 'Please enter the access key.',
   'secret-key-missing': 'Please enter the secret key.',
   'backup-id-invalid': 'This is not the id of a backup.',
+  'upload-or-backup-missing': 'Please upload a file, or name a stored backup.',
+  'backup-besides-upload': 'Please give either an uploaded file or a stored backup, not both.',
 
   // Databases
   'database-name-missing': 'Please enter the database name.',

@@ -4,6 +4,7 @@ import { reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { commaJoined, paged, pageOf, queryInt } from './lists.ts'
 import { searched } from './plain-text.ts'
+import { refusalsOfStoredBackups } from './problem.ts'
 import type { Route } from './route.ts'
 import { processTypeCode } from './wire-codecs.ts'
 
@@ -218,6 +219,7 @@ export const operationRoutes = {
       'update-running',
       'verification-running',
       'not-allowed',
+      ...refusalsOfStoredBackups,
     ],
     answers: { 202: accepted },
   },

@@ -41,6 +41,13 @@ export const refusalsOfStores = [
   'object-store-unreachable',
   'other-store',
 ] as const satisfies readonly RefusalCode[]
+/** The refusals of calls that begin to restore a backup which the console has stored. */
+export const refusalsOfStoredBackups = [
+  'backup-unknown',
+  'backup-in-use',
+  'backup-damaged',
+  'purge-begun',
+] as const satisfies readonly RefusalCode[]
 export type RefusalText<Code extends RefusalCode> = (typeof refusals)[Code]['detail']
 
 const inAMinute: ReadonlySet<RefusalCode> = new Set([

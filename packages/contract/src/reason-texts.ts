@@ -144,6 +144,7 @@ export const reasonTexts = {
   'backup-read-by-restore': 'The backup is being restored (begun by {{by}}).',
   'backup-read-by-download': '{{by}} is downloading the backup.',
   'backup-read-by-check': 'The content of the backup is being checked.',
+  'backup-being-taken': 'The backup is still being taken.',
   'backup-being-removed': 'The backup is being removed.',
 
   // Object stores

@@ -199,6 +199,11 @@ export const refusals = {
   'database-unknown': row(404, 'Unknown database', 'The project room has no database named {{database}}.'),
   'no-database-backup': row(409, 'No backup', 'There is no backup of the database {{database}}.'),
   'backup-unknown': row(404, 'Unknown backup', 'There is no such backup.'),
+  'backup-damaged': row(
+    409,
+    'Backup damaged',
+    'The backup is missing in its store, or was altered, and is not to be restored. Consistency says more.',
+  ),
   'backup-in-use': row(409, 'Backup in use', '{{reason}} Please try again when that has ended.'),
   'verification-running': row(409, 'Under way', 'This backup is being restored in a test already.'),
   'link-expired': row(404, 'Link expired', 'This link is not valid (any more). Please ask for a new one.'),

@@ -1,11 +1,11 @@
 /** The calls that create, edit, suspend, resume, back up, restore, import and delete a project room. */
 import { z } from 'zod'
-import { backupContents } from './backups.ts'
+import { backupContents, backupId } from './backups.ts'
 import { coded } from './field-errors.ts'
 import { queryFlag } from './lists.ts'
 import { objectStoreRegions } from './object-store-regions.ts'
 import { accepted } from './operations.ts'
-import { refusalsOfRegions } from './problem.ts'
+import { refusalsOfRegions, refusalsOfStoredBackups } from './problem.ts'
 import { roomFieldSchemas } from './room-field-catalogue.ts'
 import { count, licenceInformation, subLicenceEntry } from './room-fields.ts'
 import { projectRoom } from './rooms.ts'
@@ -240,14 +240,25 @@ export const roomChangeRoutes = {
     path: '/api/operator/createrestore',
     access: 'admin',
     startsOperation: true,
-    summary: 'Puts an uploaded backup in the place of what a suspended room holds, or creates the room from it.',
+    summary:
+      'Puts a backup in the place of what a suspended room holds: an uploaded one or, by backupId, a stored one. An uploaded one can also create the room.',
+    /** Exactly one of `tmpFileName` and `backupId`; without defaults, for the hash of bodies that have one of them. */
     body: z.object({
       projectRoom: roomToRestore,
-      tmpFileName: uploadName,
+      tmpFileName: uploadName.optional(),
+      backupId: backupId.optional(),
       /** Accepts a backup of a room with another name. */
       confirmOtherRoom: z.boolean().default(false),
     }),
-    refuses: ['room-unknown', 'room-busy', 'wrong-state', 'other-room', ...refusalsOfNewRooms],
+    refuses: [
+      'room-unknown',
+      'room-busy',
+      'wrong-state',
+      'other-room',
+      ...refusalsOfStoredBackups,
+      'object-store-not-set',
+      ...refusalsOfNewRooms,
+    ],
     answers: { 202: accepted },
   },
   restoreRoomFromObjectStore: {

@@ -7,7 +7,8 @@ import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import { refuseWhilePurged, type VerifiedBackup, verifyBackup } from './verify-backup.ts'
+import { refuseWhilePurged } from '#rooms/index.ts'
+import { type VerifiedBackup, verifyBackup } from './verify-backup.ts'
 
 /** The call that restores a backup in a test. */
 export function verificationHandlers(database: Database, objectStore: ObjectStore): Pick<Handlers, 'verifyRoomBackup'> {

@@ -10,11 +10,9 @@ import { z } from 'zod'
 import { digestOfBackup, findRecordedBackup, type RoomBackupRow, recordRestored, sizeOfBackup } from '#backups/index.ts'
 import { closeDamagedIndexes, closeFindingsOfBackup, reportBadBackup, reportDamagedIndexes } from '#doctor/index.ts'
 import { noUndo, operation, type StepCall, StepFailed, step } from '#operations/index.ts'
-import { queryRows, type Tx } from '#platform/database.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
-import { refuse } from '#platform/refuse.ts'
 import { runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
-import { filesOfTest, storedSource, unchangedRoom } from '#rooms/index.ts'
+import { filesOfTest, refuseWhilePurged, storedSource, unchangedRoom } from '#rooms/index.ts'
 
 /**
  * The backup that is restored, as the operation keeps it. `product`: null if nothing else is left of the backup's room.
@@ -173,22 +171,4 @@ async function report(call: VerificationCall, backup: RoomBackupRow, what: Coded
 /** What a finding tells about the backup. */
 function aboutBackup({ id, roomId, roomName: room, createdAt: at, location }: RoomBackupRow) {
   return { id, roomId, room, at, location }
-}
-
-/**
- * No backup of a deleted room may come to a region for a test while the room is purged, or after a purge has begun. A
- * purge locks the room as well, so it sees a test that has started.
- * @throws Refusal `room-busy`, `purge-begun`
- */
-export async function refuseWhilePurged(tx: Tx, roomId: string, room: string): Promise<void> {
-  const [deleted] = await queryRows<{ operationId: string | null; purgeBegunAt: string | null }>(
-    tx,
-    'select operation_id, purge_begun_at from deleted_rooms where room_id = $1 for share',
-    [roomId],
-  )
-  if (deleted === undefined) return
-  // Not in the statement that waited for the lock: it would not see an operation that was started meanwhile.
-  const open = `select 1 from operations where id = $1 and kind = 'room.purge' and ended_at is null`
-  if ((await queryRows(tx, open, [deleted.operationId])).length > 0) throw refuse('room-busy', { room })
-  if (deleted.purgeBegunAt !== null) throw refuse('purge-begun', { room })
 }

@@ -7,7 +7,7 @@ import { refuse } from '#platform/refuse.ts'
 import { whileRemoving } from './backup-uses.ts'
 import { createTicket, fileOf, redeemTicket, sendBackup } from './download-backup.ts'
 import { findBackup, listBackups, type RoomBackupRow } from './find-backup.ts'
-import { inspectObject } from './read-backup-file.ts'
+import { inspectObject, inspectStored } from './read-backup-file.ts'
 import { type BackupStores, removeBackupFile } from './remove-backup.ts'
 import { findRemovedDatabase, listRemovedBackups, type RemovedDatabaseBackup } from './removed-rooms.ts'
 
@@ -15,6 +15,7 @@ type BackupHandlers = Pick<
   Handlers,
   | 'roomBackups'
   | 'removedRoomBackups'
+  | 'inspectRoomBackup'
   | 'roomBackupContent'
   | 'deleteRoomBackup'
   | 'createBackupTicket'
@@ -27,6 +28,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
   return {
     roomBackups: async ({ query }) => ok(await listBackups(db, query.projectRoom)),
     removedRoomBackups: async ({ query }) => ok(await listRemovedBackups(db, query)),
+    inspectRoomBackup: async ({ params }) => ok(await inspectStored(stores, await findBackup(db, params.id))),
     async roomBackupContent({ params, caller, header, requestId }) {
       const backup = await findBackup(db, params.id)
       const answer = await sendBackup(db, stores.files, backup, header, caller.actor)

@@ -33,8 +33,14 @@ export async function listBackups(db: Db, roomName: string): Promise<RoomBackup[
     db,
     `select b.id, b.created_at, b.size, b.sha256, b.kind, b.location,
             b.read_back_at as checked_at, b.restored_at as verified_at,
-            ${isKnownBad} as is_known_bad, ${hasDamagedIndexes} as has_damaged_indexes
-       from room_backups b where b.room_id = $1 order by b.created_at desc, b.id`,
+            ${isKnownBad} as is_known_bad, ${hasDamagedIndexes} as has_damaged_indexes,
+            coalesce(scheduled.policies, '{}') as policies
+       from room_backups b left join (
+         select s.operation_id, array_agg(p.name order by p.name) as policies
+           from scheduled_backups s join backup_policies p on p.id = s.policy_id and p.deleted_at is null
+          where s.room_id = $1 group by s.operation_id
+       ) as scheduled on scheduled.operation_id = b.id
+      where b.room_id = $1 order by b.created_at desc, b.id`,
     [room.id],
   )
 }

@@ -8,7 +8,7 @@ import { FileMissing } from '#platform/file-store.ts'
 import { s3 } from '#platform/load-when-used.ts'
 import { asObjectStoreRefusal, findObject, objectIsMissing } from '#platform/object-store.ts'
 import { refuse, refuseFile } from '#platform/refuse.ts'
-import { inspectBackup } from './archive/inspect-backup.ts'
+import { inspectBackup, storedFile } from './archive/inspect-backup.ts'
 import { clientFor } from './object-store.ts'
 import type { BackupStores } from './remove-backup.ts'
 
@@ -100,6 +100,21 @@ async function sha256Of(content: Readable, size: number, signal: AbortSignal): P
     if (read > size) break
   }
   return hash.digest('hex')
+}
+
+/**
+ * Inspects a recorded backup, reading only small parts of it.
+ * @throws Refusal `backup-damaged` if the backup store does not have it, and those of `inspectObject` and `inspectBackup`
+ */
+export async function inspectStored(
+  { files, objectStore }: BackupStores,
+  { kind, location, size }: WholeBackupFile,
+): Promise<BackupContents> {
+  if (kind === 'd2o') return inspectObject(objectStore.locationOfUri(location))
+  const { contents } = await inspectBackup(storedFile(files, { storeKey: location, size })).catch((error: unknown) => {
+    throw error instanceof FileMissing ? refuse('backup-damaged') : error
+  })
+  return contents
 }
 
 /**

@@ -38,7 +38,7 @@ import { purgeRoom } from './purge/purge-room.ts'
 import type { RoomCore } from './start-for-room.ts'
 
 export { changeState } from './change-state.ts'
-export { takeFromDeleted, whyNotAdopt } from './deleted/deleted-rooms.ts'
+export { refuseWhilePurged, takeFromDeleted, whyNotAdopt } from './deleted/deleted-rooms.ts'
 export { stillExpires } from './expiry/remind-of-expiry.ts'
 export { startReminders } from './expiry/start-reminders.ts'
 export { startScheduledBackup } from './lifecycle/backup-routes.ts'

@@ -41,6 +41,18 @@ describe.skipIf(store === null)('a backup in the object store', () => {
     expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
   })
 
+  it('is looked into and restored by its id, with the configured keys', async () => {
+    const { room, digest, id } = await backedUpRoom()
+    await change(room)
+    const { body: contents } = await network.admin.call('inspectRoomBackup', { params: { id } })
+    expect(contents).toMatchObject({ kind: 'room', roomName: room, databases: ['main'] })
+    const body = { projectRoom: { tenantName: room }, backupId: id }
+    const { operationId } = (await network.admin.call('restoreRoom', { body })).body
+    await network.settle()
+    expect(await errorOf(operationId)).toBeNull()
+    expect(await digestOf(network, room)).toBe(digest)
+  })
+
   // shows: restore-d2o, operations-keys-kept
   it('is restored with keys and session token of the operator, which are kept nowhere', async () => {
     const { room, digest, location } = await backedUpRoom()
@@ -104,7 +116,7 @@ async function backedUpRoom() {
   await network.settle()
   const [backup] = (await network.admin.call('roomBackups', { query: { projectRoom: room } })).body
   expect(backup).toMatchObject({ kind: 'd2o', checkedAt: expect.any(String), verifiedAt: null })
-  return { room, digest: await digestOf(network, room), location: backup?.location ?? '' }
+  return { room, digest: await digestOf(network, room), location: backup?.location ?? '', id: backup?.id ?? '' }
 }
 
 async function change(roomName: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Backups that are restored into their own room, another room or a new room. */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -9,6 +9,7 @@ import {
   type RunningRegion,
   roomDraft,
   uniqueRoomName,
+  until,
 } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wrongDocuments } from '../chaos/real-room.ts'
@@ -159,6 +160,122 @@ describe('a restore', () => {
   })
 })
 
+describe('a stored backup', () => {
+  // shows: C-restoreRoom, C-inspectRoomBackup, stored-restore
+  it('is looked into and restored by its id, and the room holds what it held then', async () => {
+    const room = await network.newRoom()
+    await writeDocuments(network, room, { precious: { worth: 'keeping' } })
+    await suspend(room)
+    const digest = await digestOf(network, room)
+    const stored = await storedBackup(room)
+    expect(stored).toMatchObject({ policies: [], isKnownBad: false })
+    await resume(room)
+    await writeDocuments(network, room, { precious: { worth: 'nothing' }, more: {} })
+    await suspend(room)
+    const { body: contents } = await network.admin.call('inspectRoomBackup', { params: { id: stored.id } })
+    expect(contents).toMatchObject({ kind: 'room', roomName: room, product: 'ARIS', databases: ['main'] })
+    expect(await restoreStored(room, stored.id)).toMatchObject({ kind: 'room.restore', state: 'done' })
+    expect(await digestOf(network, room)).toBe(digest)
+    expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
+    const [entry] = await network.database.rows(
+      'select actor, action, detail from audit where room_name = $1 order by id desc limit 1',
+      [room],
+    )
+    expect(entry).toEqual({ actor: 'admin@localhost', action: 'room.restore', detail: stored.location })
+  })
+
+  // shows: stored-restore-one
+  it('or an uploaded one has to be given, not both, and only into a room that exists and is suspended', async () => {
+    const wrong = async (given: object) => {
+      const body = { projectRoom: { tenantName: 'any' }, ...given }
+      const { problem } = await network.admin.call('restoreRoom', { body }).catch((error) => error)
+      return [problem.status, problem.errors.map(({ field, code }: { field: string; code: string }) => [field, code])]
+    }
+    const backupId = randomUUID()
+    expect(await wrong({})).toEqual([400, [['tmpFileName', 'upload-or-backup-missing']]])
+    expect(await wrong({ tmpFileName: 'a.zip', backupId })).toEqual([400, [['backupId', 'backup-besides-upload']]])
+    const room = await network.newSuspendedRoom()
+    await expect(restoreStored(room, backupId)).rejects.toMatchObject({ problem: unknown })
+    const { id } = await storedBackup(room)
+    await expect(restoreStored(uniqueRoomName('none'), id)).rejects.toMatchObject({ problem: { status: 404 } })
+    await resume(room)
+    await expect(restoreStored(room, id)).rejects.toMatchObject({
+      problem: { status: 409, detail: 'The project room must be suspended first.' },
+    })
+  })
+
+  // shows: stored-restore-other
+  it('of another room wants to be confirmed, and of another product is refused', async () => {
+    const source = await network.newRoom()
+    await writeDocuments(network, source, { from: { source } })
+    await suspend(source)
+    const content = await digestOf(network, source)
+    const { id } = await storedBackup(source)
+    const target = await network.newSuspendedRoom()
+    await expect(restoreStored(target, id)).rejects.toMatchObject({
+      problem: { status: 409, type: 'urn:roomkeeper:other-room', detail: expect.stringContaining(source) },
+    })
+    const mining = await network.newRoom(miningDraft())
+    await suspend(mining)
+    await expect(restoreStored(mining, id, true)).rejects.toMatchObject({
+      problem: {
+        type: 'urn:roomkeeper:other-product',
+        detail: 'The backup is of ARIS, the project room is of MINING.',
+      },
+    })
+    expect(await restoreStored(target, id, true)).toMatchObject({ state: 'done' })
+    expect(await digestOf(network, target)).toBe(content)
+
+    await network.admin.call('deleteRoom', { body: { roomName: source } })
+    await network.settle()
+    await network.database.rows('update deleted_rooms set purge_begun_at = now() where name = $1', [source])
+    await expect(restoreStored(target, id, true)).rejects.toMatchObject({
+      problem: { type: 'urn:roomkeeper:purge-begun' },
+    })
+  })
+
+  // shows: stored-restore-refused
+  it('that is still being taken, or is being removed, is refused; one that was lost fails and changes nothing', async () => {
+    const room = await network.newSuspendedRoom()
+    const other = await network.newSuspendedRoom()
+    await network.planFault('room.backup:record-backup:after:hold')
+    const query = { projectRoomName: other, isD2O: false }
+    const { operationId: taken } = (await network.admin.call('backupRoom', { query })).body
+    await until('the step is held', () => network.faultHappened())
+    await expect(restoreStored(room, taken, true)).rejects.toMatchObject({
+      problem: { status: 409, type: 'urn:roomkeeper:backup-in-use', detail: expect.stringContaining('still being') },
+    })
+    await network.admin.call('cancelOperation', { params: { id: taken } })
+    await network.settle()
+    await expect(restoreStored(room, taken, true)).rejects.toMatchObject({ problem: unknown })
+
+    const { id, location } = await storedBackup(room)
+    await network.database.rows(
+      `insert into backup_uses (id, backup_id, kind, used_by, held_until)
+       values (gen_random_uuid(), $1, 'removal', 'x', now() + interval '30 seconds')`,
+      [id],
+    )
+    await expect(restoreStored(room, id)).rejects.toMatchObject({ problem: unknown })
+    await network.database.rows('delete from backup_uses')
+
+    const before = await wholeRoom(network, room)
+    await rm(join(network.dir, 'server', 'backups', location))
+    await expect(network.admin.call('inspectRoomBackup', { params: { id } })).rejects.toMatchObject({
+      problem: { status: 409, type: 'urn:roomkeeper:backup-damaged' },
+    })
+    const failed = await restoreStored(room, id)
+    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining(`The file ${location} is missing`) })
+    expect(await wholeRoom(network, room)).toEqual(before)
+    await network.admin.call('deleteRoomBackup', { params: { id } })
+    await expect(network.admin.call('retryOperation', { params: { id: failed.id } })).rejects.toMatchObject({
+      problem: unknown,
+    })
+    expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
+  })
+
+  const unknown = { status: 404, type: 'urn:roomkeeper:backup-unknown' }
+})
+
 describe('an import', () => {
   // shows: C-importRoom, import-second
   it('fills the form from the manifest and makes a room with the same content, and a second product backup joins it', async () => {
@@ -249,6 +366,26 @@ async function productBackup(database: string): Promise<Uint8Array<ArrayBuffer>>
   await client.runJob('p3', { type: 'deleteDatabase', room, roomId, database: 'main' })
   const { file } = await client.runJob('p4', { type: 'backupRoom', room, kind: 'product' })
   return new Uint8Array(Buffer.concat(await (await client.getFile(file)).content.toArray()))
+}
+
+async function storedBackup(projectRoom: string) {
+  await backup(projectRoom)
+  const [newest] = (await network.admin.call('roomBackups', { query: { projectRoom } })).body
+  if (newest === undefined) throw new Error(`There is no backup of ${projectRoom}.`)
+  return newest
+}
+
+/** @returns the operation, when it has ended */
+async function restoreStored(tenantName: string, backupId: string, confirmOtherRoom = false) {
+  const body = { projectRoom: { tenantName }, backupId, confirmOtherRoom }
+  const { operationId } = (await network.admin.call('restoreRoom', { body })).body
+  await network.settle()
+  const [ended] = await network.database.rows<{ id: string; kind: string; state: string; error: string | null }>(
+    'select id, kind, state, error from operations where id = $1',
+    [operationId],
+  )
+  if (ended === undefined) throw new Error(`There is no operation ${operationId}.`)
+  return ended
 }
 
 async function suspend(roomName: string): Promise<void> {

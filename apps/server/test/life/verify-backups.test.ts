@@ -120,6 +120,10 @@ describe('a backup that is found to be bad', () => {
     for (let run = 0; run < 2; run += 1) await runDoctor(network)
     expect(await alarms()).toMatchObject([{ kind: 'backup-altered', subject: id }])
     expect(await listed(room)).toMatchObject({ isKnownBad: true })
+    // shows: stored-restore-refused
+    await expect(restore(room, id)).rejects.toMatchObject({
+      problem: { status: 409, type: 'urn:roomkeeper:backup-damaged' },
+    })
     await network.admin.call('deleteRoomBackup', { params: { id } })
     await runDoctor(network)
     expect(await alarms()).toEqual([])
@@ -181,17 +185,19 @@ describe('a project room with a damaged index', () => {
   })
 })
 
+// shows: stored-restore-kept
 describe('a backup that an operation reads is not removed before that has ended', () => {
   it.each([
     ['a test', 'backup.verify:send-backup:after:hold', false, 'The backup is being restored in a test'],
     ['a test in the object store', 'backup.verify:send-backup:after:hold', true, 'The backup is being restored in a'],
+    ['a restore', 'room.restore:check-room:after:hold', false, 'The backup is being restored'],
     ['a restore from the object store', 'room.restore-d2o:check-room:after:hold', true, 'The backup is being restored'],
   ])('%s', async (_, fault, isD2O, detail) => {
     const { room, id } = await backedUp(isD2O)
     await network.planFault(fault)
     const { operationId } = fault.startsWith('backup.verify')
       ? (await network.admin.call('verifyRoomBackup', { params: { id } })).body
-      : (await network.admin.call('restoreRoomFromObjectStore', { body: await restoreOf(room) })).body
+      : await restore(room, id)
     await until('the step is held', () => network.faultHappened())
     const remove = () => network.admin.call('deleteRoomBackup', { params: { id } })
     const problem = { status: 409, type: 'urn:roomkeeper:backup-in-use', detail: expect.stringContaining(detail) }
@@ -321,17 +327,8 @@ describe('a test of a backup', () => {
   })
 })
 
-async function restoreOf(projectRoomName: string) {
-  const { location = '' } = (await listed(projectRoomName)) ?? {}
-  const keys = { accessKey: '', secretKey: '', sessionToken: '' }
-  return {
-    isD2O: true,
-    projectRoomName,
-    backupLocationPath: location,
-    bucket: '',
-    region: 'eu-central-1',
-    ...keys,
-  } as const
+async function restore(tenantName: string, backupId: string) {
+  return (await network.admin.call('restoreRoom', { body: { projectRoom: { tenantName }, backupId } })).body
 }
 
 /** A suspended room with content and a backup; `file` only of one in the backup store. */

@@ -38,6 +38,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   ...named('acme', ['room.name']),
   ...named('Frankfurt', ['room.region', 'region.name', 'data.region']),
   'policy.name': 'Nightly',
+  policies: ['Nightly'],
   'webhook.name': 'Alarms to the chat',
   'operation.kind': 'room.suspend',
   'operation.process': 'Suspend PR',
@@ -78,6 +79,9 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   database: 'Processes',
 }
 
+/** Optional fields that are sent in the place of one that the example has: `backupId` of `tmpFileName`. */
+const leftOut: ReadonlySet<string> = new Set(['backupId'])
+
 function named(value: unknown, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, value]))
 }
@@ -116,7 +120,9 @@ export function exampleOf(schema: Json, schemas: Record<string, Json>, field = '
 }
 
 function exampleObject({ properties = {} }: Json, schemas: Record<string, Json>, parent: string): Json {
-  const fields = Object.entries(properties as Record<string, Json>).filter(([, { readOnly }]) => readOnly !== true)
+  const fields = Object.entries(properties as Record<string, Json>).filter(
+    ([name, { readOnly }]) => readOnly !== true && !leftOut.has(name),
+  )
   return Object.fromEntries(fields.map(([name, each]) => [name, exampleOf(each, schemas, name, parent)]))
 }
 

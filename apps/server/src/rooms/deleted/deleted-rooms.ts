@@ -130,6 +130,24 @@ export function earlierOperations(db: Db, roomId: string, except: string): Promi
 const earlierOfRoom = `select id, fence from operations where room_id = $1 and id <> $2
     and ended_at is not null and not ${isLongerAgo('ended_at', '1 day')}`
 
+/**
+ * No backup of a deleted room may come to a region while the room is purged, or after a purge has begun. A purge locks the
+ * room as well, so it sees an operation with the backup that has started.
+ * @throws Refusal `room-busy`, `purge-begun`
+ */
+export async function refuseWhilePurged(tx: Tx, roomId: string, room: string): Promise<void> {
+  const [deleted] = await queryRows<{ operationId: string | null; purgeBegunAt: string | null }>(
+    tx,
+    'select operation_id, purge_begun_at from deleted_rooms where room_id = $1 for share',
+    [roomId],
+  )
+  if (deleted === undefined) return
+  // Not in the statement that waited for the lock: it would not see an operation that was started meanwhile.
+  const open = `select 1 from operations where id = $1 and kind = 'room.purge' and ended_at is null`
+  if ((await queryRows(tx, open, [deleted.operationId])).length > 0) throw refuse('room-busy', { room })
+  if (deleted.purgeBegunAt !== null) throw refuse('purge-begun', { room })
+}
+
 type WhyNot = Extract<ReasonCode, 'deleted-and-busy' | 'deleted-and-purged'>
 
 interface Found {

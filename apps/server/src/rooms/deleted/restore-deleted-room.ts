@@ -6,7 +6,7 @@
 import { because } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { findRecordedBackup, lockForReading, retainBackupsOfRoom } from '#backups/index.ts'
+import { lockForReading, retainBackupsOfRoom } from '#backups/index.ts'
 import { recordChange } from '#changes/index.ts'
 import { noUndo, operation, StepFailed, startOnce, startOperation } from '#operations/index.ts'
 import { queryComposed, queryRows, type Tx } from '#platform/database.ts'
@@ -23,8 +23,7 @@ import {
   suspendOnRegion,
 } from '../lifecycle/operations/region-steps.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
-import { storedSource } from '../steps/files-of-regions.ts'
-import { isRestored, restoreOnRegion, sendSettings } from '../steps/restore-steps.ts'
+import { isRestored, restoreOnRegion, sendSettings, sendStored } from '../steps/restore-steps.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../steps/room-call.ts'
 import { findBackupToReturn, lockDeletedRoom, refuseEarlierOfRoom } from './deleted-rooms.ts'
 
@@ -54,7 +53,12 @@ export const restoreDeletedRoom = operation<Input>({
       run: (call) => createOnRegion(call, 'suspended'),
       undo: deleteFromRegion,
     },
-    { id: 'send-backup', title: 'send the backup to the region', run: sendBackup, undo: noUndo },
+    {
+      id: 'send-backup',
+      title: 'send the backup to the region',
+      run: (call) => sendStored(call, call.input.backupId),
+      undo: noUndo,
+    },
     { id: 'restore-room', title: 'restore the room on the region', run: restoreContent, undo: noUndo },
     { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: noUndo },
     {
@@ -126,15 +130,6 @@ async function isWhereItWas(
     if (error instanceof RegionRefusal || error instanceof RegionUnreachable) return false
     throw error
   }
-}
-
-async function sendBackup(call: RoomCall<Input>): Promise<void> {
-  const { region } = await targetOf(call)
-  const { db, files } = call.services
-  const backup = await findRecordedBackup(db, call.input.backupId)
-  if (backup === null) throw new StepFailed(because('backup-gone'))
-  await region.putFile(backup.id, storedSource(files, { ...backup, storeKey: backup.location }), call.mark)
-  await call.log([because('log-bytes-sent', { bytes: backup.size })])
 }
 
 async function restoreContent(call: RoomCall<Input>): Promise<void> {

@@ -1,15 +1,17 @@
 /** The calls that back up a room and restore backups, and the backup that a policy asks for. */
-import { fieldErrorsOf, type RoomDraft, type RoomToRestore, roomDraft } from '@roomkeeper/contract'
+import { fieldError, fieldErrorsOf, type RoomDraft, type RoomToRestore, roomDraft } from '@roomkeeper/contract'
+import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
 import { whyNotBackup, whyNotRestore } from '@roomkeeper/rules'
 import { z } from 'zod'
-import { lockRecordedAt, type ObjectStore } from '#backups/index.ts'
+import { findBackup, lockRecordedAt, type ObjectStore } from '#backups/index.ts'
 import { roomIsBusy } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
 import { acceptForRoom, type RoomCore, startChange, unlessRepeated } from '../start-for-room.ts'
-import { findRoomId, lockRoom } from '../stored-room.ts'
+import { lockToRestore } from '../steps/lock-to-restore.ts'
+import { findRoomId, type LockedRoom, lockRoom } from '../stored-room.ts'
 import { checkProduct, startCreation, takeBackup } from './creation-routes.ts'
 import { backupRoom, backupRunningRoom } from './operations/backup-room.ts'
 import { backupRoomToObjectStore, backupRunningRoomToObjectStore } from './operations/backup-room-to-object-store.ts'
@@ -53,22 +55,24 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
       })
     },
     async restoreRoom(call) {
-      const { projectRoom, tmpFileName, confirmOtherRoom } = call.body
+      const { projectRoom, tmpFileName, backupId } = call.body
+      if (backupId !== undefined) {
+        if (tmpFileName !== undefined) throw refuseInput([fieldError('backupId', 'backup-besides-upload')])
+        return unlessRepeated(core, call, { route: 'restoreRoom', request: call.body }, () =>
+          startFromStored(core, call, backupId, { objectStore, secrets }),
+        )
+      }
+      if (tmpFileName === undefined) throw refuseInput([fieldError('tmpFileName', 'upload-or-backup-missing')])
       const existingId = await findRoomId(core.database.db, projectRoom.tenantName)
       if (existingId === null) return accepted(await startInNewRoom(core, call, projectRoom, tmpFileName))
       return acceptForRoom(core, call, {
-        route: 'restoreRoom',
-        request: call.body,
-        roomName: projectRoom.tenantName,
+        ...intoRoom(call),
         kind: restoreRoom,
-        whyNot: whyNotRestore,
-        becomes: 'IN_PROGRESS',
         audit: { kind: 'room.restore' },
         async input(tx, { row }) {
-          const upload = await takeBackup(tx, call, tmpFileName, 'room')
-          checkProduct(upload, row)
-          const other = upload.contents?.roomName ?? row.name
-          if (other !== row.name && !confirmOtherRoom) throw refuse('other-room', { room: other })
+          const backup = await takeBackup(tx, call, tmpFileName, 'room')
+          checkProduct(backup, row)
+          if (backup.roomName !== row.name) requireConsent(call, backup.roomName)
           return { upload: tmpFileName }
         },
       })
@@ -77,7 +81,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
       const once = { route: 'restoreRoomFromObjectStore', request: call.body }
       return unlessRepeated(core, call, once, async () => {
         const target = objectStore.locationOf(call.body)
-        const source = secrets.seal(new Secret(JSON.stringify(target)))
+        const source = sealedSource(secrets, target)
         const location = `s3://${target.bucket}/${target.key}`
         return acceptForRoom(core, call, {
           ...once,
@@ -94,6 +98,60 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
 }
 
 type RestoringCall = Parameters<Handlers['restoreRoom']>[0]
+
+function intoRoom({ body }: RestoringCall) {
+  return {
+    route: 'restoreRoom',
+    request: body,
+    roomName: body.projectRoom.tenantName,
+    whyNot: whyNotRestore,
+    becomes: 'IN_PROGRESS',
+  } as const
+}
+
+/** @throws Refusal `other-room` */
+function requireConsent({ body }: RestoringCall, room: string): void {
+  if (!body.confirmOtherRoom) throw refuse('other-room', { room })
+}
+
+/** Restores a backup that is stored already: the worker sends it to the region, or the region reads its object store. */
+async function startFromStored(
+  core: RoomCore,
+  call: RestoringCall,
+  backupId: string,
+  { objectStore, secrets }: BackupParts,
+) {
+  const { kind, location: detail } = await findBackup(core.database.db, backupId)
+  const lock = async (tx: Tx, { row }: LockedRoom) => {
+    const backup = await lockToRestore(tx, backupId)
+    checkProduct(backup, row)
+    if (backup.roomId !== row.id) requireConsent(call, backup.roomName)
+  }
+  if (kind === 'classic')
+    return acceptForRoom(core, call, {
+      ...intoRoom(call),
+      kind: restoreRoom,
+      audit: { kind: 'room.restore', detail },
+      async input(tx, room) {
+        await lock(tx, room)
+        return { backupId }
+      },
+    })
+  const source = sealedSource(secrets, objectStore.locationOfUri(detail))
+  return acceptForRoom(core, call, {
+    ...intoRoom(call),
+    kind: restoreRoomFromObjectStore,
+    audit: { kind: 'room.restore-d2o', detail },
+    async input(tx, room) {
+      await lock(tx, room)
+      return { location: detail, backupId, sealed: { source } }
+    },
+  })
+}
+
+function sealedSource(secrets: SecretBox, location: ObjectStoreLocation) {
+  return secrets.seal(new Secret(JSON.stringify(location)))
+}
 
 /** Restores into a room that does not exist yet. Creating it takes all its fields, so all must have been sent. */
 function startInNewRoom(core: RoomCore, call: RestoringCall, sent: RoomToRestore, upload: string): Promise<string> {

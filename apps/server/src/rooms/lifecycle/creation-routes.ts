@@ -1,6 +1,6 @@
 /** The calls that create a room, either empty or with the content of uploaded backups. */
 import { randomUUID } from 'node:crypto'
-import { fieldError, type RoomDraft, roomFieldsWith } from '@roomkeeper/contract'
+import { type BackupContents, fieldError, type RoomDraft, roomFieldsWith } from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom, dayInUtc, isAdministrator, type NewRoom } from '@roomkeeper/rules'
 import { recordChange } from '#changes/index.ts'
 import { type Operation, startOnce, startOperation } from '#operations/index.ts'
@@ -10,7 +10,7 @@ import { violatesUnique } from '#platform/database-errors.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse, refuseFile, refuseInput } from '#platform/refuse.ts'
 import { ensureCapacity, expectCapacity } from '#regions/index.ts'
-import { type StoredUpload, takeUpload } from '#uploads/index.ts'
+import { takeUpload } from '#uploads/index.ts'
 import { columnsOf, createdColumns } from '../room-field-columns.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
 import { createRoom } from './operations/create-room.ts'
@@ -35,8 +35,7 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
         return accepted(await startCreation(core, call, { ...common, kind: createRoom, input: async () => ({}) }))
       if (!isAdministrator(call.caller.role)) throw refuse('not-allowed')
       const input = async (tx: Tx) => {
-        const upload = await takeBackup(tx, call, tmpFileName, 'room')
-        checkProduct(upload, draft)
+        checkProduct(await takeBackup(tx, call, tmpFileName, 'room'), draft)
         return { upload: tmpFileName, productUpload: null }
       }
       return accepted(await startCreation(core, call, { ...common, kind: createRoomFromBackup, input }))
@@ -96,24 +95,29 @@ export function startCreation<Input>(
   })
 }
 
-/** @throws Refusal `upload-unknown`, `wrong-file-content` if the upload is a backup of the other kind */
+/**
+ * Takes an uploaded backup for the operation that this transaction starts.
+ * @throws Refusal `upload-unknown`, `wrong-file-content` if it is a backup of the other kind
+ */
 export async function takeBackup(
   tx: Tx,
   call: StartingCall,
   name: string,
   kind: 'room' | 'product',
-): Promise<StoredUpload> {
-  const upload = await takeUpload(tx, { name, kind: 'backup', operatorId: call.caller.operatorId })
-  const found = upload.contents?.kind
-  if (found === undefined) throw refuse('wrong-file-content')
-  if (found !== kind) throw refuseFile('wrong-file-content', 'backup-kind', { found, wanted: kind })
-  return upload
+): Promise<BackupContents> {
+  const { contents } = await takeUpload(tx, { name, kind: 'backup', operatorId: call.caller.operatorId })
+  if (contents === null) throw refuse('wrong-file-content')
+  if (contents.kind !== kind)
+    throw refuseFile('wrong-file-content', 'backup-kind', { found: contents.kind, wanted: kind })
+  return contents
 }
 
 /** @throws Refusal `other-product` */
-export function checkProduct(upload: StoredUpload, room: Pick<RoomDraft, 'product'>): void {
-  const found = upload.contents?.product
-  if (found !== undefined && found !== room.product) throw refuse('other-product', { found, product: room.product })
+export function checkProduct(
+  { product: found }: { product: RoomDraft['product'] | null },
+  { product }: Pick<RoomDraft, 'product'>,
+): void {
+  if (found !== null && found !== product) throw refuse('other-product', { found, product })
 }
 
 /** Inserts the row of a new room. From then on its name is reserved and it counts towards the region's capacity. */

@@ -5,6 +5,7 @@
  */
 import { because } from '@roomkeeper/contract'
 import type { ObjectStoreLocation, RegionClient } from '@roomkeeper/region-protocol'
+import { findRecordedBackup } from '#backups/index.ts'
 import { StepFailed, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stateOfJob, stopRegionJob } from '#regions/index.ts'
 import { findUpload } from '#uploads/index.ts'
@@ -127,6 +128,16 @@ export async function sendUpload(call: RoomCall, name: string): Promise<void> {
   if (upload === null) throw new StepFailed(because('upload-gone'))
   await region.putFile(name, storedSource(call.services.files, upload), call.mark)
   await call.log([because('log-file-sent', { file: upload.fileName, bytes: upload.size })])
+}
+
+/** Sends a backup of the backup store to the region, under its id. A repeated call resumes the transfer. */
+export async function sendStored(call: RoomCall, backupId: string): Promise<void> {
+  const { region } = await targetOf(call)
+  const { db, files } = call.services
+  const backup = await findRecordedBackup(db, backupId)
+  if (backup === null) throw new StepFailed(because('backup-gone'))
+  await region.putFile(backup.id, storedSource(files, { ...backup, storeKey: backup.location }), call.mark)
+  await call.log([because('log-bytes-sent', { bytes: backup.size })])
 }
 
 /** Whether this or an earlier attempt has already restored the content, so that users may have worked with it. */

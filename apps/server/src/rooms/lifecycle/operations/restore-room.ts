@@ -1,14 +1,26 @@
-/** Replaces the content of a suspended room with an uploaded backup. A failure leaves the room as it was. */
+/** Replaces the content of a suspended room with an uploaded or a stored backup. A failure leaves the room as it was. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
+import { lockToRestore } from '../../steps/lock-to-restore.ts'
 import { busyRoomOutcome, withUploads } from '../../steps/outcomes.ts'
-import { checkSuspended, putFormerBack, replaceContent, sendSettings, sendUpload } from '../../steps/restore-steps.ts'
+import {
+  checkSuspended,
+  putFormerBack,
+  replaceContent,
+  sendSettings,
+  sendStored,
+  sendUpload,
+} from '../../steps/restore-steps.ts'
 
-/** `upload` is the temporary name of the file. */
-const input = z.object({ upload: z.string() })
+/** `upload` is the temporary name of the file. Its name, or the id of the stored backup, is the file's name on the region. */
+const input = z.union([z.object({ upload: z.string() }), z.object({ backupId: z.uuid() })])
 type Input = z.infer<typeof input>
 const jobName = 'restore'
+
+const outcome = withUploads<Input>(busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }), (given) =>
+  'upload' in given ? [given.upload] : [],
+)
 
 export const restoreRoom = operation<Input>({
   kind: 'room.restore',
@@ -24,16 +36,25 @@ export const restoreRoom = operation<Input>({
     {
       id: 'send-backup',
       title: 'send the backup to the region',
-      run: (call) => sendUpload(call, call.input.upload),
+      run: (call) =>
+        'upload' in call.input ? sendUpload(call, call.input.upload) : sendStored(call, call.input.backupId),
       undo: noUndo,
     },
     {
       id: 'restore-room',
       title: 'restore the room on the region',
-      run: (call) => replaceContent(call, { file: call.input.upload }, jobName),
+      run: (call) => replaceContent(call, { file: fileOf(call.input) }, jobName),
       undo: (call) => putFormerBack(call, jobName),
     },
     { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: noUndo },
   ],
-  ...withUploads<Input>(busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }), ({ upload }) => [upload]),
+  ...outcome,
+  async retrying(tx, record, isFinishingUndo) {
+    if (!isFinishingUndo && 'backupId' in record.input) await lockToRestore(tx, record.input.backupId)
+    await outcome.retrying(tx, record, isFinishingUndo)
+  },
 })
+
+function fileOf(given: Input): string {
+  return 'upload' in given ? given.upload : given.backupId
+}
