@@ -1,4 +1,4 @@
-/** The restore page: both tabs, the backup that is shown before a restore, what is refused and why. */
+/** The restore page: its tabs, the backup that is shown before a restore, what is refused and why. */
 import type { Page } from '@playwright/test'
 import { roomDraft } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
@@ -16,11 +16,47 @@ const fileInput = (page: Page) => page.getByLabel('Project room backup (.zip)')
 const restoreButton = (page: Page) =>
   page.getByRole('button', { name: 'Restore project room', exact: true }).filter({ visible: true })
 
+/** The tab that is not open when the room has stored backups. */
+const openUpload = (page: Page) => page.getByRole('button', { name: 'Classic file restore' }).click()
+
+// shows: stored-restore-tab
+test('a stored backup is chosen, shown beside what it overwrites, and restored', async ({ openAs, network }) => {
+  const name = await network.newSuspendedRoom()
+  await makeBackup(network, name)
+  await makeBackup(network, name)
+  await network.database.rows(
+    `insert into doctor_findings (key, kind, severity, section, subject, run_id)
+     select 'bad', 'backup-missing', 'error', 'backups', id::text, gen_random_uuid() from room_backups
+      order by created_at limit 1`,
+  )
+  const page = await openAs('CLOUD_OPERATOR', restorePath(name))
+  const stored = page.getByRole('radiogroup', { name: 'Stored backups' })
+  await expect(stored.getByRole('radio')).toHaveCount(2)
+  await expect(stored.getByRole('radio').last()).toBeDisabled()
+  await expect(stored.getByText('Missing or altered')).toBeVisible()
+  await expect(page.getByText('Choose a backup first.')).toBeVisible()
+  await expect(restoreButton(page)).toBeDisabled()
+
+  await stored.getByRole('radio').first().check()
+  const held = page.getByRole('region', { name: 'What the backup holds' })
+  await expect(held.getByText(name, { exact: true })).toBeVisible()
+  await expect(held.getByText('main', { exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'What will be overwritten' })).toBeVisible()
+  await expectAccessible(page, 'restore page with a stored backup')
+  await restoreButton(page).click()
+  await expect(page).toHaveURL(editPath(name))
+  await network.settle()
+  await untilRoomIs(network, name, 'SUSPENDED')
+  const done = await network.database.rows(`select state from operations where kind = 'room.restore'`)
+  expect(done).toEqual([{ state: 'done' }])
+})
+
 // shows: restore-classic
 test('a backup is uploaded, shown beside what it overwrites, and restored', async ({ openAs, network }) => {
   const name = await network.newSuspendedRoom()
   const zip = await makeBackup(network, name)
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
+  await openUpload(page)
   await expect(page.getByText('No file uploaded')).toBeVisible()
   await expect(restoreButton(page)).toBeDisabled()
   await expect(page.getByText('Upload a backup first.')).toBeVisible()
@@ -104,9 +140,13 @@ test('a backup of another room needs a consent, one of another product is refuse
   await untilRoomIs(network, name, 'SUSPENDED')
 })
 
+// shows: stored-restore-tab
 test('a room that is not suspended says so and leads back; nothing can be uploaded', async ({ openAs, network }) => {
   await insertRooms(network, [{ name: 'active' }])
   const page = await openAs('CLOUD_OPERATOR', restorePath('active'))
+  await page.getByRole('button', { name: 'From a stored backup' }).click()
+  await expect(page.getByText('There is no stored backup of this project room.')).toBeVisible()
+  await openUpload(page)
   await expect(page.getByRole('alert').getByText('The project room must be suspended first.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Choose .zip file' })).toBeDisabled()
   await expect(restoreButton(page)).toBeDisabled()
@@ -119,6 +159,7 @@ test('a refused restore says why and stays', async ({ openAs, network, browserEr
   const name = await network.newSuspendedRoom()
   const zip = await makeBackup(network, name)
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
+  await openUpload(page)
   await fileInput(page).setInputFiles(zipFile('mine.zip', zip))
   await expect(restoreButton(page)).toBeEnabled()
   browserErrors.expect(/^POST \/api\/operator\/createrestore 409$/)
@@ -311,6 +352,7 @@ test('a running restore is cancelled after a question, and the room is as before
   const name = await network.newSuspendedRoom()
   const zip = await makeBackup(network, name)
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
+  await openUpload(page)
   await fileInput(page).setInputFiles(zipFile('mine.zip', zip))
   await expect(restoreButton(page)).toBeEnabled()
   // The page may ask the region while it does not answer.

@@ -249,9 +249,16 @@ testWalks([
         },
       },
       {
-        name: 'restore from the object store',
+        name: 'restore from a stored backup',
         open: async ({ page, made: [name = ''] }) => {
           await page.goto(`/project/restore_project_room/${name}`)
+          await page.getByRole('radio').check()
+          await expect(page.getByRole('region', { name: 'What the backup holds' })).toBeVisible()
+        },
+      },
+      {
+        name: 'restore from the object store',
+        open: async ({ page }) => {
           await page.getByRole('button', { name: 'Restore direct to object store' }).click()
           await page.getByRole('button', { name: 'Check backup' }).click()
           await expect(page.getByText('Please select a region.')).toBeVisible()

@@ -5,7 +5,9 @@ import { roomDraft } from '@roomkeeper/dev-env'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
+import { makeBackup } from '../room-backups.ts'
 import { rowOf, searchBox } from '../room-list.ts'
+import { toast } from '../toasts.ts'
 
 /** Counts what the operator does: a click, a key, or a text that is typed at a stretch is one input. */
 function handsOn(page: Page) {
@@ -79,6 +81,21 @@ test('why a room failed is read, and it is retried, with at most 4 inputs', asyn
   await click(page.getByRole('dialog').getByRole('button', { name: 'Retry' }))
   await expect(row.getByText('Active', { exact: true })).toBeVisible()
   expect(inputs()).toBeLessThanOrEqual(4)
+})
+
+// shows: stored-restore-row
+test("last night's backup is restored with at most 3 inputs", async ({ openAs, network }) => {
+  const name = await network.newSuspendedRoom()
+  await makeBackup(network, name)
+  const page = await openAs('CLOUD_OPERATOR', `/project/edit_project_room/${name}?tab=backups`)
+  const { click, inputs } = handsOn(page)
+  await click(page.getByRole('button', { name: /^Restore the backup of .* …$/ }))
+  const restore = page.getByRole('button', { name: 'Restore project room', exact: true }).filter({ visible: true })
+  await expect(page.getByRole('region', { name: 'What the backup holds' })).toBeVisible()
+  await click(restore)
+  await expect(toast(page, 'Restore project room', `The restore of ${name} was accepted and is running.`)).toBeVisible()
+  await network.settle()
+  expect(inputs()).toBeLessThanOrEqual(3)
 })
 
 test("a region's rooms that expire within 30 days are exported with at most 6 inputs", async ({ openAs, network }) => {

@@ -3,7 +3,7 @@ import type { RoomBackup } from '@roomkeeper/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { roomOf } from '#testing/answers.ts'
-import { openAs, user } from '#testing/console.tsx'
+import { address, openAs, user } from '#testing/console.tsx'
 import { ok, reply, tell } from '#testing/server.ts'
 
 function backupOf(day: number): RoomBackup {
@@ -43,4 +43,30 @@ test('a backup that comes while the pointer is among the others moves none of th
   await user.keyboard('{Enter}')
   await waitFor(() => expect(rows()).toHaveLength(3))
   expect(rows()[1]).toBe(newest)
+})
+
+test('a backup leads to its restore, where it is chosen; a bad one does not', async () => {
+  const good = backupOf(2)
+  const room = roomOf({ tenantName: 'kept', projectRoomState: 'SUSPENDED' })
+  const { createdAt } = good
+  const holds = { kind: 'room', roomName: 'kept', product: 'ARIS', edition: 'basic', createdAt, size: 1 } as const
+  reply({
+    room: () => ok(room),
+    roomLicences: () => ok([]),
+    databases: () => ok([]),
+    roomBackups: () => ok([good, { ...backupOf(1), isKnownBad: true }]),
+    inspectRoomBackup: () => ok({ ...holds, databases: ['main'] }),
+  })
+  openAs('CLOUD_ADMINISTRATOR', '/project/edit_project_room/kept?tab=backups')
+  const restore = await screen.findAllByRole('button', { name: /^Restore the backup of .* …/ })
+  expect(restore.map((each) => each.getAttribute('aria-disabled'))).toEqual(['false', 'true'])
+  await user.click(restore[0] as HTMLElement)
+  await waitFor(() => expect(screen.getAllByRole('radio')).toHaveLength(2))
+  const [chosen, bad] = screen.getAllByRole('radio')
+  expect(address()).toBe(`/project/restore_project_room/kept?backup=${good.id}`)
+  expect(chosen).toBeChecked()
+  expect(chosen).toHaveFocus()
+  expect(bad).toBeDisabled()
+  expect(await screen.findByRole('region', { name: 'What the backup holds' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Restore project room' })).toBeEnabled()
 })

@@ -1,14 +1,20 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { whyNotRestore } from '@roomkeeper/rules'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
-import { apiQuery, loadStateOf } from '#api/queries.ts'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { loadStateOf } from '#api/queries.ts'
 import { Panel } from '#ui/Page.tsx'
 import { BackupsTable } from './BackupsTable.tsx'
+import { backupsQuery } from './queries.ts'
 
-/** The backups of a room, to download or delete. For administrators only. */
+/** The backups of a room, to restore, download or delete. For administrators only. */
 export function BackupsPanel({ room }: { room: ProjectRoom }) {
-  const { t } = useTranslation('backups')
+  const { t } = useTranslation(['backups', 'rooms'])
+  const whyNot = whyNotRestore(room, useOperator().role)
+  const navigate = useNavigate()
   const refetchInterval = usePollInterval()
   const query = useQuery({ ...backupsQuery(room), refetchInterval })
   return (
@@ -20,17 +26,16 @@ export function BackupsPanel({ room }: { room: ProjectRoom }) {
         load={{ ...loadStateOf(query, t('loadFailed')), isOutdated: false }}
         orderKey={room.tenantName}
         empty={<p>{t('none')}</p>}
+        restore={{
+          why: whyNot === null ? null : t(`rooms:reasons.${whyNot}`),
+          onClick: ({ id: backup }) =>
+            void navigate({
+              to: '/project/restore_project_room/$id',
+              params: { id: room.tenantName },
+              search: { backup },
+            }),
+        }}
       />
     </Panel>
   )
-}
-
-/** The backups of a room, newest first; fetched again when an operation of the room starts or ends. */
-function backupsQuery({ tenantName, runningOperation }: ProjectRoom) {
-  const key = ['rooms', 'backups', tenantName, runningOperation?.operationId ?? null]
-  const query = { projectRoom: tenantName }
-  return {
-    ...apiQuery(key, 'roomBackups', { query }, { background: 'refetch-of-similar' }),
-    placeholderData: keepPreviousData,
-  }
 }

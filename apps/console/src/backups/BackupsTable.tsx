@@ -1,6 +1,14 @@
 import { Box, CopyButton, Tooltip } from '@mantine/core'
 import type { RemovedRoomBackup, RoomBackup } from '@roomkeeper/contract'
-import { IconAlertTriangle, IconCheck, IconCopy, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCopy,
+  IconDownload,
+  IconRestore,
+  IconShieldCheck,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,13 +36,20 @@ interface BackupsTableProps<Backup extends AnyBackup> {
   load: LoadState
   /** Only for backups that may change by themselves. */
   orderKey?: string
+  /** How a backup is restored, and why none can be now. Absent for backups of rooms that are gone. */
+  restore?: RestoreAction<Backup>
   empty: ReactNode
   pages?: PagerProps | undefined
 }
 
-/** A table of backups, each with buttons to download it, to restore it in a test, and to delete it. */
+interface RestoreAction<Backup> {
+  why: string | null
+  onClick: (backup: Backup) => void
+}
+
+/** A table of backups, each with buttons to restore it, to download it, to restore it in a test, and to delete it. */
 export function BackupsTable<Backup extends AnyBackup>(props: BackupsTableProps<Backup>) {
-  const { backups, lead = [], ...rest } = props
+  const { backups, lead = [], restore, ...rest } = props
   const deleteBackup = useDeleteBackup()
   return (
     <Table
@@ -42,12 +57,17 @@ export function BackupsTable<Backup extends AnyBackup>(props: BackupsTableProps<
       rows={backups}
       rowId={({ id }) => id}
       expectedRows={2}
-      columns={[...lead, ...useColumns<Backup>((backup) => void deleteBackup(backup))]}
+      columns={[...lead, ...useColumns<Backup>({ restore, onDelete: (backup) => void deleteBackup(backup) })]}
     />
   )
 }
 
-function useColumns<Backup extends AnyBackup>(onDelete: (backup: Backup) => void): Column<Backup>[] {
+interface RowActions<Backup> {
+  restore: RestoreAction<Backup> | undefined
+  onDelete: (backup: Backup) => void
+}
+
+function useColumns<Backup extends AnyBackup>(actions: RowActions<Backup>): Column<Backup>[] {
   const { t, i18n } = useTranslation('backups')
   return [
     {
@@ -84,17 +104,16 @@ function useColumns<Backup extends AnyBackup>(onDelete: (backup: Backup) => void
       id: 'actions',
       title: t('columns.actions'),
       isActions: true,
-      cell: (backup) => <BackupActions backup={backup} onDelete={onDelete} />,
+      cell: (backup) => <BackupActions backup={backup} {...actions} />,
     },
   ]
 }
 
-interface BackupActionsProps<Backup extends AnyBackup> {
+interface BackupActionsProps<Backup> extends RowActions<Backup> {
   backup: Backup
-  onDelete: (backup: Backup) => void
 }
 
-function BackupActions<Backup extends AnyBackup>({ backup, onDelete }: BackupActionsProps<Backup>) {
+function BackupActions<Backup extends AnyBackup>({ backup, restore, onDelete }: BackupActionsProps<Backup>) {
   const { t } = useTranslation('backups')
   const at = formatMoment(backup.createdAt)
   const whose = whoseBackup(backup)
@@ -102,6 +121,14 @@ function BackupActions<Backup extends AnyBackup>({ backup, onDelete }: BackupAct
   const verify = useVerify(backup)
   return (
     <>
+      {restore !== undefined && (
+        <IconAction
+          label={t('restore.label', { at })}
+          icon={IconRestore}
+          why={restore.why ?? (backup.isKnownBad === true ? t('badHint') : null)}
+          onClick={() => restore.onClick(backup)}
+        />
+      )}
       <IconAction
         label={whose === null ? t('download.label', { at }) : t('download.labelOf', { at, ...whose })}
         icon={IconDownload}

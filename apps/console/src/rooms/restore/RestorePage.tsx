@@ -1,10 +1,12 @@
 import { Accordion, Button } from '@mantine/core'
 import { ProblemError, type ProjectRoom, roomNamePattern } from '@roomkeeper/contract'
 import { type Reason, whyNotRestore } from '@roomkeeper/rules'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { backupsQuery } from '#backups/index.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
@@ -15,6 +17,7 @@ import { StatePill, useRoomLabels } from '../room-labels.tsx'
 import { ClassicRestore } from './ClassicRestore.tsx'
 import { ObjectStoreRestore } from './ObjectStoreRestore.tsx'
 import classes from './restore.module.css'
+import { StoredRestore } from './StoredRestore.tsx'
 
 const NewRoomRestore = onDemand(() => import('./NewRoomRestore.tsx'), 'NewRoomRestore')
 
@@ -26,7 +29,7 @@ export function RestorePage() {
   const navigate = route.useNavigate()
   const onBack = () => void navigate({ to: '/project/edit_project_room/$id', params: { id: name } })
   // Also what its parts and a checked backup need: loaded later, it would move what is clicked, or take the focus away.
-  const { t } = useTranslation(['restore', 'form', 'upload'])
+  const { t } = useTranslation(['restore', 'form', 'upload', 'backups'])
   const labels = useRoomLabels()
   const { data: room, error, isPending, refetch } = useLiveRoom(name)
   const isUnknown = error instanceof ProblemError && error.problem.status === 404
@@ -58,6 +61,11 @@ function Tabs({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
   const { t } = useTranslation('restore')
   const { role } = useOperator()
   const whyNot = whyNotRestore(room, role)
+  const { backup } = route.useSearch()
+  const backups = useQuery(backupsQuery(room))
+  // Which tab is open depends on them.
+  if (backups.isPending) return <FullScreenSpinner />
+  const isStored = backups.data !== undefined && backups.data.length > 0
   return (
     <>
       {whyNot !== null && <NotNow reason={whyNot} room={room} onBack={onBack} />}
@@ -65,9 +73,15 @@ function Tabs({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
         variant="separated"
         radius="md"
         order={2}
-        defaultValue="classic"
+        defaultValue={isStored ? 'stored' : 'classic'}
         classNames={{ item: 'rk-panel', label: classes.label, content: classes.content }}
       >
+        <Accordion.Item value="stored">
+          <Accordion.Control>{t('stored.title')}</Accordion.Control>
+          <Accordion.Panel>
+            <StoredRestore room={room} whyNot={whyNot} onAccepted={onBack} backups={backups} first={backup} />
+          </Accordion.Panel>
+        </Accordion.Item>
         <Accordion.Item value="classic">
           <Accordion.Control>{t('classic.title')}</Accordion.Control>
           <Accordion.Panel>
