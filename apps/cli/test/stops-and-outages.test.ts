@@ -318,22 +318,6 @@ test('Ctrl-C ends the wait for somebody who reads a pipe', async () => {
   expect(await waiting.ended).toMatchObject({ code: 130, err: /Stopped before everything had arrived/ })
 })
 
-test('the file of a restore lies in a folder of its own, whatever the room is called', async () => {
-  const parts: string[] = []
-  const at = (name: string) => join(cli.dir, 'tmp', name)
-  const other = createServer(async (request, response) => {
-    await buffer(request)
-    parts.push(...(await readdir(at('.'), { recursive: true })))
-    response.writeHead(request.method === 'GET' ? 200 : 404).end('PK')
-  }).listen(0, '127.0.0.1')
-  await mkdir(at('x'), { recursive: true })
-  const env = { ROOMKEEPER_URL: await addressOf(other), TMPDIR: at('.') }
-  await cli.call(['rooms', 'restore', '../x/owned', '--backup', 'any', '--yes'], { env })
-  other.close()
-  expect(parts).toContainEqual(expect.stringMatching(/^roomkeeper-\w+\/backup\.zip$/))
-  expect(await readdir(at('.'), { recursive: true })).toEqual(['x'])
-})
-
 async function addressOf(server: Server): Promise<string> {
   if (!server.listening) await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,8 +1,7 @@
 /** `roomkeeper backups`. */
 import { type RoomBackup, roomBackup } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import type { Cli, Run } from '#cli.ts'
-import type { Server } from '#connection/connect.ts'
+import type { Run } from '#cli.ts'
 import { receiveFile } from '#connection/receive-file.ts'
 import { Failure } from '#failure.ts'
 import { addListOptions, type ListOptions } from '#output/output-options.ts'
@@ -54,15 +53,10 @@ export function addBackups(program: Command, run: Run): void {
     )
     .action(
       run(async (cli, id: string, { to }: { to: string }) => {
-        await fetchBackup(cli, await cli.connect(), id, to)
+        const { body } = await (await cli.connect()).open('roomBackupContent', { params: { id } })
+        if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
+        await receiveFile(cli.terminal, body, to)
         cli.terminal.note(`Written: ${to}`, 'green')
       }),
     )
-}
-
-/** Writes the .zip of a classic backup. @throws Failure */
-export async function fetchBackup({ terminal }: Cli, server: Server, id: string, path: string): Promise<void> {
-  const { body } = await server.open('roomBackupContent', { params: { id } })
-  if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
-  await receiveFile(terminal, body, path)
 }

@@ -10,11 +10,7 @@ import { callWithRetries } from './retries.ts'
 import { upload } from './upload.ts'
 
 /** @throws Failure */
-export async function sendFile(
-  server: Server,
-  path: string,
-  signal?: AbortSignal,
-): Promise<Answer<'uploadBackup'>['body']> {
+export async function sendFile(server: Server, path: string): Promise<Answer<'uploadBackup'>['body']> {
   const { connection } = server
   const route: Route = routes.uploadBackup
   const name = basename(path)
@@ -27,7 +23,7 @@ export async function sendFile(
     url,
     (either) => upload(url, { method: route.method, headers, body }, either),
     // A file may be gigabytes, so it is not sent again by itself.
-    { isRepeatable: false, answerSeconds: null, signal: signal ?? null },
+    { isRepeatable: false, answerSeconds: null, signal: null },
   )
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) {

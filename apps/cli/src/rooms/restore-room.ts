@@ -1,21 +1,14 @@
 /** `rooms restore`: from a file, from a backup in the backup store, or from an object store. */
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type ObjectStoreSource, objectStoreSource } from '@roomkeeper/contract'
 import type { Command } from 'commander'
 import { oneOf } from '#arguments.ts'
-import { fetchBackup } from '#backups/index.ts'
-import type { Cli, Run } from '#cli.ts'
+import type { Run } from '#cli.ts'
 import type { Server } from '#connection/connect.ts'
 import { sendFile } from '#connection/send-file.ts'
-import { Failure, usageFailure } from '#failure.ts'
+import { usageFailure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
 import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
 import { confirmOrFail } from '#terminal/ask.ts'
-import type { Terminal } from '#terminal/terminal.ts'
-import { unlessStopped } from '#terminal/unless-stopped.ts'
 
 type StoreRegion = ObjectStoreSource['region']
 
@@ -60,7 +53,7 @@ Examples:
           doing: `Restoring ${room}`,
           done: `${room} was restored`,
           projectRoomName: room,
-          operationId: await startRestore(cli, server, room, options),
+          operationId: await startRestore(cli.terminal.env, server, room, options),
         })
       }),
     )
@@ -72,46 +65,17 @@ function checkSource({ file, backup, s3Uri, s3Region }: RestoreOptions): void {
   if (s3Uri !== undefined && s3Region === undefined) throw usageFailure('Please give --s3-region, too.')
 }
 
-async function startRestore(cli: Cli, server: Server, room: string, options: RestoreOptions): Promise<string> {
-  const { file, backup, s3Uri, s3Region } = options
-  if (file !== undefined) return restoreFile(server, room, { path: file, ...options })
-  if (s3Uri !== undefined && s3Region !== undefined)
-    return restoreFromStore(cli.terminal.env, server, room, s3Uri, s3Region)
-  return withTemporaryFolder(cli.terminal, async (folder, signal) => {
-    const stoppable = server.within(signal)
-    // Not the room's name: that of an argument may lead out of the folder.
-    const path = join(folder, 'backup.zip')
-    cli.terminal.note('Fetching the backup …')
-    await fetchBackup(cli, stoppable, backup ?? '', path)
-    return restoreFile(stoppable, room, { path, ...options, signal })
-  })
-}
-
-/** The folder is gone afterwards, also after Ctrl-C: it may hold gigabytes. */
-async function withTemporaryFolder<Result>(
-  terminal: Terminal,
-  use: (folder: string, signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const interrupted = () => new Failure('interrupted', 'Stopped; nothing was changed.')
-  return unlessStopped(terminal, { interrupted }, async (signal) => {
-    const base = terminal.env.TMPDIR || tmpdir()
-    const folder = await mkdtemp(join(base, 'roomkeeper-')).catch((error: Error) => {
-      throw usageFailure(`No folder can be made for the file: ${error.message}`, 'TMPDIR names another place.')
-    })
-    try {
-      return await use(folder, signal)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  })
-}
-
-type GivenFile = Pick<RestoreOptions, 'confirmOtherRoom'> & { path: string; signal?: AbortSignal }
-
-async function restoreFile(server: Server, room: string, given: GivenFile): Promise<string> {
-  const { tmpFileName } = await sendFile(server, given.path, given.signal)
+async function startRestore(
+  env: NodeJS.ProcessEnv,
+  server: Server,
+  room: string,
+  options: RestoreOptions,
+): Promise<string> {
+  const { file, backup: backupId, s3Uri, s3Region } = options
+  if (s3Uri !== undefined && s3Region !== undefined) return restoreFromStore(env, server, room, s3Uri, s3Region)
+  const from = file === undefined ? { backupId } : { tmpFileName: (await sendFile(server, file)).tmpFileName }
   const { body } = await server.call('restoreRoom', {
-    body: { projectRoom: { tenantName: room }, tmpFileName, confirmOtherRoom: given.confirmOtherRoom === true },
+    body: { projectRoom: { tenantName: room }, ...from, confirmOtherRoom: options.confirmOtherRoom === true },
   })
   return body.operationId
 }
