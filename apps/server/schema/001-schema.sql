@@ -754,6 +754,9 @@ create index operations_ended on operations (ended_at) where ended_at is not nul
 -- For purges: operations about a room that keep no other operation waiting.
 create index operations_about_room on operations ((input ->> 'roomId'))
   where room_id is null and input ? 'roomId';
+-- For purges: restores from a stored backup, which may be of another room.
+create index operations_restoring_backup on operations ((input ->> 'backupId'))
+  where kind = 'room.restore' and input ? 'backupId';
 -- For housekeeping: those whose secrets are forgotten after a day.
 create index operations_with_secrets on operations (ended_at) where state = 'failed' and input ? 'sealed';
 -- The operations of policies that went well: those that were retried (their backup is done after all), and the others,

@@ -134,10 +134,13 @@ describe('a purge', () => {
     await putOnRegion(upload, 'half of an upload')
     await remove(room)
     const id = await idOf(room)
+    const sent = `restore-${await cancelledRestoreOf((await listed(room))?.backup?.id ?? '')}`
+    expect(await foldersWith(sent)).not.toEqual([])
     await purge(room)
     expect((await certificateOf(id)).removed.map((thing) => thing.location)).toContain(location)
     expect(await isInStore(location)).toBe(false)
     expect(await foldersWith(upload)).toEqual([])
+    expect(await foldersWith(sent)).toEqual([])
   })
 
   it('has to be confirmed with the name, and cannot begin while the room is restored, nor the other way round', async () => {
@@ -418,6 +421,18 @@ async function putOnRegion(id: string, text: string): Promise<void> {
       yield bytes.subarray(first)
     },
   })
+}
+
+/** Into another room, cancelled when the backup had been sent. @returns the operation's id */
+async function cancelledRestoreOf(backupId: string): Promise<string> {
+  const tenantName = await network.newSuspendedRoom()
+  await network.planFault('room.restore:send-backup:after:hold')
+  const body = { projectRoom: { tenantName }, backupId, confirmOtherRoom: true }
+  const { operationId } = (await network.admin.call('restoreRoom', { body })).body
+  await until('the backup was sent', () => network.faultHappened())
+  await network.admin.call('cancelOperation', { params: { id: operationId } })
+  await network.settle()
+  return operationId
 }
 
 async function remove(roomName: string): Promise<void> {

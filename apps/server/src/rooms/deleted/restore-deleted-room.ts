@@ -56,7 +56,7 @@ export const restoreDeletedRoom = operation<Input>({
     {
       id: 'send-backup',
       title: 'send the backup to the region',
-      run: (call) => sendStored(call, call.input.backupId),
+      run: (call) => sendStored(call, call.input.backupId, call.input.backupId),
       undo: noUndo,
     },
     { id: 'restore-room', title: 'restore the room on the region', run: restoreContent, undo: noUndo },

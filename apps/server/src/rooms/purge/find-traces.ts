@@ -6,7 +6,7 @@ import { sizeOfBackup } from '#backups/index.ts'
 import { noUndo, StepFailed, step } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { runRegionJob } from '#regions/index.ts'
-import { filesOfTest, keysUntilAttempt } from '../steps/backup-keys.ts'
+import { fileOfRestore, filesOfTest, keysUntilAttempt } from '../steps/backup-keys.ts'
 import type { RoomCall } from '../steps/room-call.ts'
 
 /** What a purge is started with. */
@@ -58,7 +58,9 @@ async function namesOfSent({ services: { db }, input: { roomId } }: PurgeCall): 
   )
   const others = await queryRows<{ name: string }>(db, sentByOthers, [roomId])
   // Always in the same order, because a job's id stands for what it is to do.
-  return [...others.map(({ name }) => name), ...tests.flatMap((test) => filesOfTest(test))].toSorted()
+  const restores = await queryRows<{ id: string }>(db, restoredFrom, [roomId])
+  const sent = [...tests.flatMap((test) => filesOfTest(test)), ...restores.map(fileOfRestore)]
+  return [...others.map(({ name }) => name), ...sent].toSorted()
 }
 
 /** Uploads are sent under their own names, also by operations that were cancelled before any job could read them. */
@@ -69,6 +71,11 @@ const sentByOthers = `
          cross join lateral (values (input ->> 'backupId'), (input ->> 'upload'), (input ->> 'productUpload'),
                                     (input -> 'backup' ->> 'id' || '.adb')) as sent (name)
          where o.room_id = $1::uuid and sent.name is not null`
+
+/** Also into other rooms. */
+const restoredFrom = `select id from operations where room_id = $1::uuid and kind = 'room.restore' and input ? 'backupId'
+  union select id from operations where kind = 'room.restore' and input ? 'backupId'
+           and input ->> 'backupId' = any(array(select id::text from room_backups where room_id = $1::uuid))`
 
 async function findFiles(call: PurgeCall): Promise<FileOfRoom[]> {
   const recorded = await queryRows<FileOfRoom>(call.services.db, recordedFiles, [call.input.roomId])

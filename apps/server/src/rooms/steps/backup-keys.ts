@@ -25,10 +25,15 @@ function numbered(key: string, attempt: number): string {
 /**
  * The names under which a restore in a test sends the backup to its region: one of its own for each attempt, so that
  * what an earlier one has left there is never taken for what the store holds. The backup's id is not among them, under
- * which it may be sent there to be restored into a room.
+ * which it may be sent there to bring a deleted room back.
  */
 export function filesOfTest({ id, attempt }: { id: string; attempt: number }): [string, ...string[]] {
   return ofAttempts(attempt, (number) => `verify-${id}-${number}`)
+}
+
+/** The name under which a restore sends a stored backup to its region. Several rooms may be restored from one at once. */
+export function fileOfRestore({ id }: { id: string }): string {
+  return `restore-${id}`
 }
 
 /** @returns what belongs to the attempt, followed by what belongs to each earlier one, the first attempt first */

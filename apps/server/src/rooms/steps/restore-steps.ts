@@ -130,13 +130,13 @@ export async function sendUpload(call: RoomCall, name: string): Promise<void> {
   await call.log([because('log-file-sent', { file: upload.fileName, bytes: upload.size })])
 }
 
-/** Sends a backup of the backup store to the region, under its id. A repeated call resumes the transfer. */
-export async function sendStored(call: RoomCall, backupId: string): Promise<void> {
+/** Sends a backup of the backup store to the region. A repeated call resumes the transfer. */
+export async function sendStored(call: RoomCall, backupId: string, file: string): Promise<void> {
   const { region } = await targetOf(call)
   const { db, files } = call.services
   const backup = await findRecordedBackup(db, backupId)
   if (backup === null) throw new StepFailed(because('backup-gone'))
-  await region.putFile(backup.id, storedSource(files, { ...backup, storeKey: backup.location }), call.mark)
+  await region.putFile(file, storedSource(files, { ...backup, storeKey: backup.location }), call.mark)
   await call.log([because('log-bytes-sent', { bytes: backup.size })])
 }
 

@@ -2,6 +2,7 @@
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
+import { fileOfRestore } from '../../steps/backup-keys.ts'
 import { lockToRestore } from '../../steps/lock-to-restore.ts'
 import { busyRoomOutcome, withUploads } from '../../steps/outcomes.ts'
 import {
@@ -12,8 +13,9 @@ import {
   sendStored,
   sendUpload,
 } from '../../steps/restore-steps.ts'
+import type { RoomCall } from '../../steps/room-call.ts'
 
-/** `upload` is the temporary name of the file. Its name, or the id of the stored backup, is the file's name on the region. */
+/** `upload` is the temporary name of the file, `backupId` the id of a stored backup. */
 const input = z.union([z.object({ upload: z.string() }), z.object({ backupId: z.uuid() })])
 type Input = z.infer<typeof input>
 const jobName = 'restore'
@@ -37,13 +39,15 @@ export const restoreRoom = operation<Input>({
       id: 'send-backup',
       title: 'send the backup to the region',
       run: (call) =>
-        'upload' in call.input ? sendUpload(call, call.input.upload) : sendStored(call, call.input.backupId),
+        'upload' in call.input
+          ? sendUpload(call, call.input.upload)
+          : sendStored(call, call.input.backupId, fileOf(call)),
       undo: noUndo,
     },
     {
       id: 'restore-room',
       title: 'restore the room on the region',
-      run: (call) => replaceContent(call, { file: fileOf(call.input) }, jobName),
+      run: (call) => replaceContent(call, { file: fileOf(call) }, jobName),
       undo: (call) => putFormerBack(call, jobName),
     },
     { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: noUndo },
@@ -55,6 +59,7 @@ export const restoreRoom = operation<Input>({
   },
 })
 
-function fileOf(given: Input): string {
-  return 'upload' in given ? given.upload : given.backupId
+/** Its name on the region. */
+function fileOf(call: RoomCall<Input>): string {
+  return 'upload' in call.input ? call.input.upload : fileOfRestore(call)
 }
