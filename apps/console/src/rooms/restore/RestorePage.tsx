@@ -46,7 +46,7 @@ export function RestorePage() {
       before={<BackButton onClick={isThere ? onBack : undefined} />}
       beside={isThere && <StatePill state={room.projectRoomState} labels={labels} />}
     >
-      {isThere && <Tabs room={room} onBack={onBack} />}
+      {isThere && <Tabs key={name} room={room} onBack={onBack} />}
       {isMissing && (
         <Suspense fallback={<FullScreenSpinner />}>
           <NewRoomRestore name={name} onAccepted={onBack} />
