@@ -56,7 +56,7 @@ test('the list of rooms loads at most 270 kB of JavaScript, and neither charts n
 const budgets = [
   ['/project/create_project_room', 367],
   ['/project/edit_project_room/room', 386],
-  ['/project/restore_project_room/room', 344],
+  ['/project/restore_project_room/room', 350],
   ['/project/import_project_room', 363],
   ['/project/statistics', 286],
   ['/project/set_notification', 493],

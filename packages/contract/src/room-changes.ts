@@ -241,7 +241,7 @@ export const roomChangeRoutes = {
     access: 'admin',
     startsOperation: true,
     summary:
-      'Puts a backup in the place of what a suspended room holds: an uploaded one or, by backupId, a stored one. An uploaded one can also create the room.',
+      'Puts an uploaded or a stored backup in the place of what a suspended room holds, or creates the room from an upload.',
     /** Exactly one of `tmpFileName` and `backupId`; without defaults, for the hash of bodies that have one of them. */
     body: z.object({
       projectRoom: roomToRestore,

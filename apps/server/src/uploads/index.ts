@@ -7,7 +7,6 @@ export {
   keepUploadForRetry,
   releaseUpload,
   removeOrphanedUploads,
-  type StoredUpload,
   takeUpload,
   takeUploadAgain,
   tidyUploads,

@@ -110,6 +110,7 @@ describe('a backup that is found to be bad', () => {
     expect(await alarms()).toEqual([])
   })
 
+  // shows: stored-restore-refused
   it('because it was never one that can be restored stays so, although its file is the one that was made', async () => {
     const { room, id, file } = await backedUp()
     const altered = oneByteAltered(await readFile(file))
@@ -120,7 +121,6 @@ describe('a backup that is found to be bad', () => {
     for (let run = 0; run < 2; run += 1) await runDoctor(network)
     expect(await alarms()).toMatchObject([{ kind: 'backup-altered', subject: id }])
     expect(await listed(room)).toMatchObject({ isKnownBad: true })
-    // shows: stored-restore-refused
     await expect(restore(room, id)).rejects.toMatchObject({
       problem: { status: 409, type: 'urn:roomkeeper:backup-damaged' },
     })
