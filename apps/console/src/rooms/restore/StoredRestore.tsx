@@ -88,6 +88,8 @@ function useColumns({ isDisabled, focused }: Choice): Column<RoomBackup>[] {
         <Radio
           size="xs"
           value={id}
+          // For the ring of the focus, which the table would cut.
+          ml="2xs"
           label={formatMoment(createdAt)}
           disabled={isDisabled || isKnownBad === true}
           autoFocus={id === focused}
