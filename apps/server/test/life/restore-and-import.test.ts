@@ -162,7 +162,7 @@ describe('a restore', () => {
 
 describe('a stored backup', () => {
   // shows: C-restoreRoom, C-inspectRoomBackup, stored-restore
-  it('is looked into and restored by its id, and the room holds what it held then', async () => {
+  it('is looked into and restored by its id, if need be again, and the room holds what it held then', async () => {
     const room = await network.newRoom()
     await writeDocuments(network, room, { precious: { worth: 'keeping' } })
     await suspend(room)
@@ -174,11 +174,17 @@ describe('a stored backup', () => {
     await suspend(room)
     const { body: contents } = await network.admin.call('inspectRoomBackup', { params: { id: stored.id } })
     expect(contents).toMatchObject({ kind: 'room', roomName: room, product: 'ARIS', databases: ['main'] })
-    expect(await restoreStored(room, stored.id)).toMatchObject({ kind: 'room.restore', state: 'done' })
+    const before = await digestOf(network, room)
+    await network.planFault('room.restore:send-settings:before:fail')
+    const failed = await restoreStored(room, stored.id)
+    expect(failed).toMatchObject({ kind: 'room.restore', state: 'failed' })
+    expect(await digestOf(network, room)).toBe(before)
+    await network.admin.call('retryOperation', { params: { id: failed.id } })
+    await network.settle()
     expect(await digestOf(network, room)).toBe(digest)
     expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
     const [entry] = await network.database.rows(
-      'select actor, action, detail from audit where room_name = $1 order by id desc limit 1',
+      `select actor, action, detail from audit where room_name = $1 and action like 'room.restore%'`,
       [room],
     )
     expect(entry).toEqual({ actor: 'admin@localhost', action: 'room.restore', detail: stored.location })
