@@ -67,6 +67,7 @@ const ownSortKeys: Partial<Record<RoomField, string | null>> = {
   tenantName: null,
   regionName: 'region_id',
   lastBackup: 'last_backup_at',
+  failureCause: `case when state = 'ERROR' then error_reasons -> 0 ->> 'code' end`,
 }
 
 const withoutBackup = `last_backup_at < '2026-01-01'`
@@ -122,6 +123,12 @@ const filters: Filter[] = [
   { field: 'edition', condition: 'EQUALS', value: '1', where: `edition = 'advanced'` },
   { field: 'productType', condition: 'EQUALS', value: '1', where: `sales_channel = 'online-shop'` },
   { field: 'projectRoomState', condition: 'EQUALS', value: 'ERROR', where: `state = 'ERROR'` },
+  {
+    field: 'failureCause',
+    condition: 'EQUALS',
+    value: 'no-space',
+    where: `state = 'ERROR' and error_reasons -> 0 ->> 'code' = 'region-storage-full'`,
+  },
   { field: 'state', condition: 'EQUALS', value: 'SUSPENDED', where: `state = 'SUSPENDED'` },
   { field: 'subMiningType', condition: 'EQUALS', value: 'NONE', where: `sub_mining_type = 'NONE'` },
   { field: 'subMiningType', condition: 'EQUALS', value: 'MINING_BASIC', where: `sub_mining_type = 'MINING_BASIC'` },

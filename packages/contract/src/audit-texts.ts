@@ -22,6 +22,7 @@ export const auditTexts = {
   'audit-all-rooms-of': 'all project rooms of {{region}}',
   'audit-bulk-suspend': 'Suspend project rooms: {{rooms}}',
   'audit-bulk-resume': 'Resume project rooms: {{rooms}}',
+  'audit-bulk-retry': 'Retry failed project rooms: {{rooms}}',
   'audit-bulk-delete': 'Delete project rooms: {{rooms}}',
   'audit-bulk-backup': 'Back up project rooms: {{rooms}}',
   'audit-bulk-move': 'Move project rooms: {{rooms}}',

@@ -36,6 +36,8 @@ export const reasonTexts = {
   'valid-for-longer': 'Valid until then, or for longer, already.',
   'without-last-day': 'Without an expiration date: there is nothing to extend.',
   'no-room-failed': 'No project room has failed.',
+  'nothing-to-retry': 'Nothing failed last that can be tried again.',
+  'failed-otherwise': 'It did not fail for this cause.',
   'bulk-rooms-failed': 'It failed for {{rooms}} of {{total}} [[total:project room|project rooms]].',
 
   // A new project room without a possible owner
@@ -287,6 +289,7 @@ export const reasonTexts = {
   'file-of-region-too-slow': 'The file hardly gets on between this console and the region {{region}}.',
   'told-by-region': '{{told}}',
   'told-by-named-region': 'Region {{region}}: {{told}}',
+  'region-storage-full': 'Region {{region}}: There is no space left on the storage of the region.',
   'region-refused-login': `Region {{region}} refused the stored user name or password. ${checkRegionLogin}`,
   'wrong-export-password': 'The password of the database export is wrong.',
   'file-not-usable': '{{told}}',

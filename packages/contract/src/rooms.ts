@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { csvForm } from './csv-form.ts'
+import { failureCauses } from './failure-causes.ts'
 import { coded } from './field-errors.ts'
 import { licenceTotalKeys } from './licences.ts'
 import { commaJoined, paged } from './lists.ts'
@@ -53,9 +54,15 @@ export type LicenceTotals = z.output<typeof licenceTotals>
 /**
  * The fields that a list can be filtered and sorted by. `state` and `projectRoomState` both mean the shown state.
  * `lastBackup` means `lastBackupAt`: a room without a backup counts as backed up before any time, and equals the empty
- * value or `null`.
+ * value or `null`. `failureCause` is why a room is in error; other rooms have none.
  */
-export const roomFields = [...roomFieldsWith('comparedAs'), 'regionName', 'state', 'lastBackup'] as const
+export const roomFields = [
+  ...roomFieldsWith('comparedAs'),
+  'regionName',
+  'state',
+  'lastBackup',
+  'failureCause',
+] as const
 export type RoomField = (typeof roomFields)[number]
 
 /** The fields that can be searched. */
@@ -149,6 +156,9 @@ export const roomStatistics = z.object({
 })
 export type RoomStatistics = z.output<typeof roomStatistics>
 
+export const failedRooms = z.array(z.object({ cause: z.enum(failureCauses), ...counted }))
+export type FailedRooms = z.output<typeof failedRooms>
+
 export const roomRoutes = {
   listRooms: {
     method: 'POST',
@@ -196,6 +206,15 @@ export const roomRoutes = {
     query: roomExportQuery,
     refuses: ['invalid-filter'],
     answers: { 200: roomStatistics },
+  },
+  failedRooms: {
+    method: 'GET',
+    path: '/api/operator/failed_rooms',
+    access: 'all',
+    summary: 'Counts of the matching project rooms in error by cause, the most frequent first.',
+    query: roomExportQuery,
+    refuses: ['invalid-filter'],
+    answers: { 200: failedRooms },
   },
   overview: {
     method: 'GET',

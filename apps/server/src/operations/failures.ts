@@ -1,6 +1,7 @@
 /** Classifies the errors of steps: transient, final, or a sign that this worker has lost the operation. */
 import { because, type CodedReason, englishReasons, type Reasons, type RefusalCode } from '@roomkeeper/contract'
 import {
+  insufficientStorage,
   NotARegion,
   RegionJobFailed,
   RegionRefusal,
@@ -129,7 +130,9 @@ export function toldByRegion(error: RegionError): CodedReason {
   if (error.type === `${refusalTypePrefix}wrong-password`) return because('wrong-export-password')
   if (fileRefusals.has(error.type)) return because('file-not-usable', { told: error.message })
   const { region, message: told } = error
-  return region === null ? because('told-by-region', { told }) : because('told-by-named-region', { region, told })
+  if (region === null) return because('told-by-region', { told })
+  if (error.status === insufficientStorage) return because('region-storage-full', { region })
+  return because('told-by-named-region', { region, told })
 }
 
 /** Names the region where it is known which one it is. */

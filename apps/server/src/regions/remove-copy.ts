@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { because } from '@roomkeeper/contract'
 import {
   type CallMark,
+  insufficientStorage,
   type JobRequest,
   type JobResult,
   lockSeconds,
@@ -97,14 +98,12 @@ async function lock({ region, name, roomId, holder, lockMark }: CopyToLock): Pro
   try {
     return await region.lockRoom(name, { roomId, holder }, lockMark)
   } catch (error) {
-    if (!(error instanceof RegionRefusal && error.status === diskIsFull)) throw error
+    if (!(error instanceof RegionRefusal && error.status === insufficientStorage)) throw error
     const found = await region.room(name)
     if (found?.roomId !== roomId) throw error
     return found
   }
 }
-
-const diskIsFull = 507
 
 /**
  * A renewal that was given up, but is still on its way, is refused when it arrives after the release. Ignores failures:

@@ -40,10 +40,3 @@ export const lastNames = [
   'Cohen', 'Haddad', 'Khan', 'Sharma', 'Patel', 'Nair', 'Chen', 'Wang', 'Li', 'Nguyen', 'Tanaka', 'Suzuki', 'Kim',
   'Park', 'Okafor', 'Mensah', 'Dlamini', 'Tremblay', 'Fernández', 'Quispe', 'Oliveira',
 ]
-
-// biome-ignore format: a list
-export const errorMessages = [
-  'The region refused: the name is taken on the region.',
-  'The region could not be reached for 15 minutes.',
-  'There is no space left on the region.',
-]

@@ -1,7 +1,8 @@
 /** Fills a database with rooms, in statements of many rows each. */
+import { because, englishReason } from '@roomkeeper/contract'
 import type pg from 'pg'
 import { licenceVariants } from './licence-variants.ts'
-import { branches, companyNames, errorMessages, firstNames, lastNames, legalForms } from './names.ts'
+import { branches, companyNames, firstNames, lastNames, legalForms } from './names.ts'
 
 export interface SeedOptions {
   rooms: number
@@ -11,6 +12,13 @@ export interface SeedOptions {
 }
 
 const roomsPerStatement = 25_000
+
+/** Why rooms are in error: one after the other is another cause. */
+const failures = [
+  because('told-by-region', { told: 'The name is taken on the region.' }),
+  because('region-unreachable', { error: 'timeout' }),
+  because('region-storage-full', { region: 'seed-1' }),
+]
 
 /**
  * Adds rooms to the existing ones. They belong to regions named `seed-1` …, which take no further rooms and have no
@@ -47,7 +55,8 @@ export async function seedRooms(client: pg.Client, options: SeedOptions): Promis
       lastNames,
       asMailboxes(firstNames),
       asMailboxes(lastNames),
-      errorMessages,
+      failures.map(englishReason),
+      failures.map((failure) => JSON.stringify([failure])),
     ])
     options.onProgress(done + count)
   }
@@ -80,8 +89,8 @@ async function firstFreeNumber(client: pg.Client): Promise<number> {
 
 /**
  * $1 and $2: the first and last number; $3: regions; $4: the number of licence variants; then word lists: $5 companies,
- * $6 branches, $7 legal forms, $8 first and $9 last names, $10 and $11 the same names for mailboxes, $12 error
- * messages. Every random choice is drawn once per row in `dice`; nothing below that is volatile.
+ * $6 branches, $7 legal forms, $8 first and $9 last names, $10 and $11 the same names for mailboxes, $12 why
+ * rooms failed, $13 the same as codes. Every random choice is drawn once per row in `dice`; nothing below that is volatile.
  */
 const insertRooms = `
 with dice as materialized (
@@ -125,9 +134,7 @@ select gen_random_uuid(), lower(company_word) || texts.n, product, edition, ($3:
   case when has_place_for_delegate and extra > 0.6 then 'delegate.' || mailbox || '@' || domain end,
   case when state < 0.93 then 'DEFAULT' when state < 0.985 then 'SUSPENDED' else 'ERROR' end::room_state,
   0, case when state >= 0.985 then ($12::text[])[error] end,
-  case when state >= 0.985 then
-    jsonb_build_array(jsonb_build_object('code', 'told', 'params', jsonb_build_object('told', ($12::text[])[error])))
-  end,
+  case when state >= 0.985 then ($13::text[])[error]::jsonb end,
   licences, licences_information, sub_licences, sub_mining_type
 from texts join seed_licences on seed_licences.n = licence
 on conflict do nothing`

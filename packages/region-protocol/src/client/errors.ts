@@ -105,7 +105,8 @@ function isTransientStatus(status: number): boolean {
   return status === 429 || (status >= 500 && status !== insufficientStorage)
 }
 
-const insufficientStorage = 507
+/** There is no space left on the region's storage. */
+export const insufficientStorage = 507
 
 /** A short reason why fetch failed: `timeout`, `ECONNREFUSED`, … */
 export function reasonOf(error: unknown): string {

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { because } from '@roomkeeper/contract'
 import {
   type CallMark,
+  insufficientStorage,
   isUnknownToRegion,
   type RegionClient,
   RegionRefusal,
@@ -97,14 +98,13 @@ async function lockCopy(
   try {
     return await target.lockRoom(call.roomName, { roomId, holder }, mark)
   } catch (error) {
-    if (error instanceof RegionRefusal && error.status === diskIsFull) return findCopy(target, call.roomName, roomId)
+    // A full disk takes no lock, but no new room either; and this copy may be what fills the disk.
+    if (error instanceof RegionRefusal && error.status === insufficientStorage)
+      return findCopy(target, call.roomName, roomId)
     if (!isMissingThere(error)) throw error
     return isUnknownToRegion(error) ? 'none' : 'of others'
   }
 }
-
-/** A full disk takes no lock, but no new room either; and this copy may be what fills the disk. */
-const diskIsFull = 507
 
 async function findCopy(target: RegionClient, name: string, roomId: string): Promise<RoomInfo | 'none' | 'of others'> {
   const found = await target.room(name)

@@ -1,7 +1,10 @@
 import {
+  because,
   type FilterCondition,
+  failureCauses,
   filterConditions,
   type ProjectRoom,
+  type Reasons,
   type RoomField,
   type RoomListQuery,
   roomFields,
@@ -180,6 +183,18 @@ const times = [
   '2026-01-01T12:30:00.123Z',
 ]
 
+const told = because('told-by-region', { told: 'storage-full' })
+/** Of each cause, of several, and of none that is known. */
+const failures: Reasons[] = [
+  [because('room-lost', { region: 'north', copyIn: 'East' })],
+  [told, because('of-region', { region: 'north', reason: because('region-storage-full', { region: 'north' }) })],
+  [because('told', { told: 'There is no space left on the storage.' })],
+  [{ code: 'told', params: { told: 'There is no space left on the storage.', refusal: 'storage-full' } }],
+  [because('interrupted', { process: 'Create PR' }), because('region-unreachable', { error: 'timeout' })],
+  [told],
+  [],
+]
+
 function roomGiven(regions: number[]): fc.Arbitrary<RoomGiven> {
   const word = fc.constantFrom(...words)
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
@@ -204,6 +219,7 @@ function roomGiven(regions: number[]): fc.Arbitrary<RoomGiven> {
     regionId: fc.constantFrom(...regions),
     salesChannel: fc.constantFrom('direct-sales' as const, 'online-shop' as const),
     state: fc.constantFrom('DEFAULT', 'DEFAULT', 'SUSPENDED', 'ERROR', 'IN_PROGRESS', 'MARKED_FOR_DELETION'),
+    errorReasons: maybe(fc.constantFrom(...failures)),
     priority: fc.constantFrom(0, 0, 1, 12, -3),
     createdAt: fc.constantFrom(...times),
     expirationDate: maybe(fc.constantFrom(...days)),
@@ -238,7 +254,9 @@ function filterValue(field: RoomField, condition: FilterCondition): fc.Arbitrary
 }
 
 function isNullable(field: RoomField): boolean {
-  return !/^(product|edition|productType|region|projectRoomState|state|subMiningType|priority)$/.test(field)
+  return !/^(product|edition|productType|region|projectRoomState|state|failureCause|subMiningType|priority)$/.test(
+    field,
+  )
 }
 
 function valuesOf(field: RoomField): string[] {
@@ -256,6 +274,8 @@ function valuesOf(field: RoomField): string[] {
     case 'projectRoomState':
     case 'state':
       return ['DEFAULT', 'MARKED_FOR_DELETION', 'ERROR', 'DISABLED_REGION', 'SUSPENDED', 'IN_PROGRESS']
+    case 'failureCause':
+      return [...failureCauses]
     case 'subMiningType':
       return ['NONE', 'MINING_BASIC', 'MINING_ENTERPRISE']
     case 'creationDate':

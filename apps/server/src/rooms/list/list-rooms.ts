@@ -22,6 +22,7 @@ import {
   totalsOf,
 } from './totals.ts'
 import {
+  failureCauseSql,
   filterSql,
   isIn,
   isShownAs,
@@ -331,6 +332,10 @@ export function sortKeySql(field: RoomField, regions: ListRegions): RawBuilder<u
   if (found.kind === 'shown-state') {
     const names = found.members.map(({ name }) => sql.lit(name))
     return sql`array_position(array[${sql.join(names)}], ${shownStateSql(regions)})`
+  }
+  if (found.kind === 'failure-cause') {
+    const causes = found.members.map(({ name }) => sql.lit(name))
+    return sql`array_position(array[${sql.join(causes)}], ${failureCauseSql})`
   }
   const isInDictionary = found.kind === 'text' && found.order === 'dictionary'
   return isInDictionary ? sql`${sql.ref(found.column)} collate "und-x-icu"` : sql.ref(found.column)

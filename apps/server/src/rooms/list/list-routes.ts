@@ -7,13 +7,14 @@ import { refuse } from '#platform/refuse.ts'
 import { sharedReads } from '#platform/shared-reads.ts'
 import { findRoom } from '../find-room.ts'
 import { exportRooms } from './export-rooms.ts'
+import { countFailedRooms } from './failed-rooms.ts'
 import { listRooms } from './list-rooms.ts'
 import { parseRoomQuery } from './query.ts'
 import { readOverview } from './totals.ts'
 
 type RoomListHandlers = Pick<
   Handlers,
-  'listRooms' | 'room' | 'exportRooms' | 'createRoomsTicket' | 'downloadRooms' | 'overview'
+  'listRooms' | 'room' | 'exportRooms' | 'createRoomsTicket' | 'downloadRooms' | 'failedRooms' | 'overview'
 >
 
 export function roomListHandlers(database: Database): RoomListHandlers {
@@ -47,6 +48,7 @@ export function roomListHandlers(database: Database): RoomListHandlers {
       const query = { ...wanted.query, csv: wanted.csv }
       return sendExport(query, { caller, requestId })
     },
+    failedRooms: async ({ query }) => ok(await countFailedRooms(database.db, query)),
     overview: async () => ok(await readOverview(database.db)),
   }
 }

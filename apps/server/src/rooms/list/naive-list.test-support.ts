@@ -1,6 +1,9 @@
 /** A simple in-memory list over a few rooms, to compare the real list with. */
 import {
+  codesOfCauses,
   editionCodes,
+  type FailureCause,
+  failureCauses,
   type LicenceTotals,
   licences,
   licenceTotalKeys,
@@ -119,6 +122,10 @@ function compared(room: ProjectRoom, field: RoomField, value: string): number | 
       return projectRoomStates.indexOf(room.projectRoomState) - projectRoomStates.indexOf(value as 'ERROR')
     case 'subMiningType':
       return subMiningTypes.indexOf(room.subMiningType) - subMiningTypes.indexOf(value as 'NONE')
+    case 'failureCause': {
+      const cause = causeOf(room)
+      return cause === null ? null : failureCauses.indexOf(cause) - failureCauses.indexOf(value as 'lost')
+    }
     case 'lastBackup':
     case 'creationDate':
     case 'expirationDate': {
@@ -152,6 +159,8 @@ function wireText(room: ProjectRoom, field: RoomField): string | null {
       return String(room[field])
     case 'state':
       return lower(room.projectRoomState)
+    case 'failureCause':
+      return causeOf(room)
     case 'lastBackup':
       return room.lastBackupAt === null ? null : lower(room.lastBackupAt)
     case 'expirationDate':
@@ -159,6 +168,20 @@ function wireText(room: ProjectRoom, field: RoomField): string | null {
     default:
       return room[field] === null ? null : lower(room[field])
   }
+}
+
+function causeOf({ projectRoomState, errorReasons }: ProjectRoom): FailureCause | null {
+  if (projectRoomState !== 'ERROR') return null
+  const codes = errorReasons.flatMap(codesIn)
+  const named = Object.entries(codesOfCauses) as [FailureCause, readonly string[]][]
+  return named.find(([, all]) => all.some((code) => codes.includes(code)))?.[0] ?? 'other'
+}
+
+/** Of a reason and those within it, and of refusals that they repeat. */
+function codesIn({ code, params }: ProjectRoom['errorReasons'][number]): string[] {
+  const { refusal } = params
+  const within = Object.values(params).flatMap((each) => (typeof each === 'object' ? codesIn(each) : []))
+  return [code, ...(typeof refusal === 'string' ? [refusal] : []), ...within]
 }
 
 class Dictionary {
@@ -185,6 +208,10 @@ function sortKey(room: ProjectRoom, field: RoomField): Key {
     case 'region':
     case 'regionName':
       return new Dictionary(room.regionName)
+    case 'failureCause': {
+      const cause = causeOf(room)
+      return cause === null ? null : failureCauses.indexOf(cause)
+    }
     case 'lastBackup':
       return room.lastBackupAt ?? ''
     case 'creationDate':

@@ -4,8 +4,10 @@ import {
   type CodedReason,
   type Comparison,
   type FilterCondition,
+  failureCauses,
   filterConditions,
   indexedSearchFields,
+  type Member,
   type RoomExportQuery,
   type RoomField,
   type RoomFieldName,
@@ -73,11 +75,14 @@ const columnFields = Object.fromEntries(
   }),
 ) as Record<RoomFieldWith<'comparedAs'>, ColumnField>
 
+type OtherField = { kind: 'region-name' } | { kind: 'failure-cause'; members: readonly Member[] }
+
 /** How the list compares each field, and in which column. */
-export const fields: Readonly<Record<RoomField, ColumnField | { kind: 'region-name' }>> = {
+export const fields: Readonly<Record<RoomField, ColumnField | OtherField>> = {
   ...columnFields,
   state: columnFields.projectRoomState,
   regionName: { kind: 'region-name' },
+  failureCause: { kind: 'failure-cause', members: failureCauses.map((name) => ({ name, wire: name })) },
   lastBackup: { kind: 'time', column: 'last_backup_at', none: noBackup },
 }
 
@@ -201,6 +206,7 @@ function checkValues(field: RoomField, { operator, values }: Condition): void {
   if (comparesText(operator) || found.kind === 'text' || found.kind === 'region-name') return
   switch (found.kind) {
     case 'closed':
+    case 'failure-cause':
     case 'shown-state': {
       const members = found.members.map(({ wire }) => wire)
       if (values.every((value) => members.includes(value))) return

@@ -1,5 +1,12 @@
 /** Translates a query into an SQL condition on `rooms`, which also works on `room_totals` if that has the columns. */
-import type { Member, ProjectRoomState, RoomExportQuery, RoomField } from '@roomkeeper/contract'
+import {
+  codesOfCauses,
+  type FailureCause,
+  type Member,
+  type ProjectRoomState,
+  type RoomExportQuery,
+  type RoomField,
+} from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { textArray } from '#platform/database/text-array.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -112,12 +119,26 @@ export function isIn(column: string, values: readonly (string | number)[]): RawB
   return sql`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`
 }
 
+const whenOfCause = Object.entries(codesOfCauses).map(
+  ([cause, codes]) => sql`when codes ?| array[${sql.join(codes.map((code) => sql.lit(code)))}] then ${sql.lit(cause)}`,
+)
+
+/**
+ * Why a room is in error: of the codes of its reasons, also those within others, the first cause decides. Null: it is
+ * not in error. An expression of type text on `rooms`.
+ */
+export const failureCauseSql: RawBuilder<FailureCause | null> = sql`case when state = 'ERROR' then (
+  select case ${sql.join(whenOfCause, sql` `)} else 'other' end
+    from (select jsonb_path_query_array(error_reasons, '$.**.code')
+              || jsonb_path_query_array(error_reasons, '$.**.refusal') as codes offset 0) as told) end`
+
 /** The columns that `room_totals` also has, under the same names. */
 const summarisedColumns: readonly string[] = ['region_id', 'state', 'product', 'edition', 'sales_channel']
 
 /** Whether `room_totals` can tell how many rooms match. */
 function isSummarised({ field }: RoomFilter): boolean {
   const found = fields[field]
+  if (found.kind === 'failure-cause') return false
   return found.kind === 'region-name' || summarisedColumns.includes(found.column)
 }
 
@@ -130,6 +151,13 @@ export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<
       return isIn(found.column, matchingMembers(found.members, condition))
     case 'shown-state':
       return isShownAs(matchingMembers(found.members, condition) as never, regions)
+    case 'failure-cause': {
+      const causes = matchingMembers(found.members, { ...condition, isNegated: false })
+      if (causes.length === 0) return condition.isNegated ? sql`true` : sql`false`
+      // The state is named, so that its index finds the rooms.
+      const matches = sql<boolean>`(state = 'ERROR' and ${failureCauseSql} in (${sql.join(causes.map((each) => sql.lit(each)))}))`
+      return condition.isNegated ? sql`not ${matches}` : matches
+    }
     case 'region-name': {
       const name = { kind: 'text', column: 'name', order: 'dictionary' } as const
       return sql`region_id in (select id from regions where ${anyValue(condition, (value) => valueSql(name, condition, value))})`
