@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { csvForm } from './csv-form.ts'
+import { failureCauses } from './failure-causes.ts'
 import { coded, codedAs } from './field-errors.ts'
 import { paged, pageOf, queryFlag } from './lists.ts'
 import { asLine, asLines, searched } from './plain-text.ts'
@@ -14,6 +15,7 @@ import { type BulkItemState, bulkItemStates } from './wire-codes.ts'
 export const bulkActions = [
   'suspend',
   'resume',
+  'retry',
   'delete',
   'backup',
   'move',
@@ -74,6 +76,8 @@ const mailSubject = z
 export const bulkParameters = {
   suspend: z.object({ userNotification: z.boolean().default(true) }),
   resume: z.object({ userNotification: z.boolean().default(true) }),
+  /** Starts again what failed last. `cause`: only project rooms in error for it. */
+  retry: z.object({ cause: z.enum(failureCauses).optional() }),
   /** `withoutBackup`: also deletes the rooms whose last backup cannot be taken. */
   delete: z.object({ withoutBackup: z.boolean().default(false) }),
   backup: z.object({}),
@@ -101,6 +105,7 @@ function request<More extends z.ZodRawShape>(more: More) {
     [
       ofAction('suspend', bulkParameters.suspend.prefault({})),
       ofAction('resume', bulkParameters.resume.prefault({})),
+      ofAction('retry', bulkParameters.retry.prefault({})),
       ofAction('delete', bulkParameters.delete.prefault({})),
       ofAction('backup', bulkParameters.backup.prefault({})),
       ofAction('move', bulkParameters.move),

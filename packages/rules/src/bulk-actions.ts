@@ -5,6 +5,7 @@ import { type RoomAction, roleMay } from './room-actions.ts'
 export const ruleOfBulkAction = {
   suspend: 'suspend',
   resume: 'resume',
+  retry: 'retry',
   delete: 'delete',
   backup: 'backup',
   move: 'move',

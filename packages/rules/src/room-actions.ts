@@ -42,6 +42,7 @@ const actions = {
   edit: { access: 'edit', states: ['DEFAULT'], onlineShop: 'never' },
   suspend: { access: 'edit', states: ['DEFAULT'], onlineShop: 'admin-only' },
   resume: { access: 'edit', states: ['SUSPENDED'], onlineShop: 'admin-only' },
+  retry: { access: 'edit', states: ['DEFAULT', 'SUSPENDED', 'ERROR'], onlineShop: 'as-others' },
   delete: { access: 'admin', states: ['DEFAULT', 'SUSPENDED', 'ERROR'], onlineShop: 'never' },
   backup: { access: 'admin', states: ['SUSPENDED'], onlineShop: 'as-others' },
   restore: { access: 'admin', states: ['SUSPENDED'], onlineShop: 'as-others' },

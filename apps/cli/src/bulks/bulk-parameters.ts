@@ -44,6 +44,7 @@ export async function parametersOf(
       return { userNotification: options.notify }
     case 'delete':
       return { withoutBackup: options.withoutBackup === true }
+    case 'retry':
     case 'backup':
     case 'updateSystemDatabase':
       return {}

@@ -45,6 +45,7 @@ First says for how many rooms the action is possible, and why not for the others
 Examples:
   roomkeeper bulk start suspend --filter 'expirationDate<2027-01-01' --dry-run
   roomkeeper bulk start backup fleet1 fleet2 --yes --wait
+  roomkeeper bulk start retry --filter failureCause=no-space
   roomkeeper bulk start move --region region-1 --target-region region-2 --except fleet1
   roomkeeper bulk start notify --all --text-file mail.txt`,
     )

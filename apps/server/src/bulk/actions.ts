@@ -7,6 +7,7 @@ import {
   because,
   bulkParameters,
   type CodedReason,
+  type FailureCause,
   fieldError,
   type Role,
 } from '@roomkeeper/contract'
@@ -36,6 +37,18 @@ export function whyNotExtend({ action, parameters }: Action, lastDay: LastDay): 
   if (action !== 'extend' || lastDay === 'earlier') return null
   if (lastDay === 'not-earlier') return because('valid-for-longer')
   return parameters.unlimitedToo ? null : because('without-last-day')
+}
+
+/** Rooms that are in error for something else are left out. @param cause null: the room is not in error */
+export function whyNotOfCause({ action, parameters }: Action, cause: FailureCause | null): CodedReason | null {
+  const isWanted = action !== 'retry' || parameters.cause === undefined || parameters.cause === cause
+  return isWanted ? null : because('failed-otherwise')
+}
+
+/** Whether the state of the room's region says nothing about the action. */
+export function worksInAnyRegion({ action }: Action): boolean {
+  // A room is moved away from a disabled region, too, and a retry does not look at the region.
+  return action === 'move' || action === 'retry'
 }
 
 /** The access that managing a bulk needs: the same as taking its action. */

@@ -1,12 +1,13 @@
 /** Begins the action for one room of a bulk, or says why it is not possible. */
-import { because, type CodedReason, type Role } from '@roomkeeper/contract'
+import { because, type CodedReason, type FailureCause, type Role } from '@roomkeeper/contract'
 import type { RoomSituation } from '@roomkeeper/rules'
+import { sql } from 'kysely'
 import { beginMove } from '#live-migrations/index.ts'
-import { type Begun, type ItemRoom, roomIsBusy, type StepCall } from '#operations/index.ts'
-import type { Tx } from '#platform/database.ts'
+import { type Begun, failedLast, type ItemRoom, roomIsBusy, type StepCall } from '#operations/index.ts'
+import { queryBuilt, type Tx } from '#platform/database.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
-import { type LockedRoom, lockRoom, startPartOfUpdate, startRoomChange } from '#rooms/index.ts'
-import { type Action, compareLastDay, whyNotAllowed, whyNotExtend } from './actions.ts'
+import { failureCauseSql, type LockedRoom, lockRoom, startPartOfUpdate, startRoomChange } from '#rooms/index.ts'
+import { type Action, compareLastDay, whyNotAllowed, whyNotExtend, whyNotOfCause, worksInAnyRegion } from './actions.ts'
 
 /** A bulk as it works on its rooms. */
 export interface BulkInProgress {
@@ -21,11 +22,12 @@ export interface BulkInProgress {
 /** @throws Refusal `room-busy` when the room has to be tried again */
 export async function beginRoom(
   tx: Tx,
-  call: Pick<StepCall<unknown>, 'id' | 'regionId' | 'requestId' | 'start'>,
+  call: Pick<StepCall<unknown>, 'id' | 'regionId' | 'requestId' | 'start' | 'retry'>,
   bulk: BulkInProgress,
   room: ItemRoom,
 ): Promise<Begun> {
   const { action, role, actsFor } = bulk
+  if (action.action === 'retry') return retry(tx, call, bulk, room)
   const locked = await findLocked(tx, room)
   if (locked === null) return { reasons: [because('room-gone')] }
   // It has moved since the update of this region was started.
@@ -66,8 +68,7 @@ async function situationNow(
 ): Promise<RoomSituation> {
   const isBusy = await roomIsBusy(tx, row.id)
   if (isBusy && isOfWholeRegions) throw refuse('room-busy', { room: row.name })
-  // A room is moved away from a disabled region, too.
-  const inAnyRegion = isOfWholeRegions || action.action === 'move'
+  const inAnyRegion = isOfWholeRegions || worksInAnyRegion(action)
   const now = { ...situation, runningOperation: isBusy ? {} : null }
   return inAnyRegion ? { ...now, regionState: 'enabled' } : now
 }
@@ -96,4 +97,30 @@ async function move(
   }
   const begun = await beginMove(tx, call, way, { roomId: row.id, roomName: row.name }, true)
   return 'operationId' in begun ? begun : { reasons: begun.reasons }
+}
+
+/** The operation is locked before its room, as by every other retry, so that the two never wait for each other. */
+async function retry(
+  tx: Tx,
+  call: Pick<StepCall<unknown>, 'retry'>,
+  { action, role, actsFor }: BulkInProgress,
+  { roomId }: ItemRoom,
+): Promise<Begun> {
+  const [room] = await queryBuilt<{ cause: FailureCause | null; failedId: string | null }>(
+    tx,
+    sql`select ${failureCauseSql} as cause, failed.id as failed_id
+          from rooms left join (${sql.raw(failedLast)}) as failed on failed.room_id = rooms.id where rooms.id = ${roomId}`,
+  )
+  if (room === undefined) return { reasons: [because('room-gone')] }
+  if (await roomIsBusy(tx, roomId)) return { reasons: [because('in-progress')] }
+  const obstacle = whyNotOfCause(action, room.cause)
+  if (obstacle !== null) return { reasons: [obstacle] }
+  if (room.failedId === null) return { reasons: [because('nothing-to-retry')] }
+  try {
+    await call.retry(tx, room.failedId, { actor: actsFor, role })
+    return { operationId: room.failedId }
+  } catch (error) {
+    if (error instanceof Refusal) return { reasons: [error.code === 'not-allowed' ? because('role') : error.reason] }
+    throw error
+  }
 }

@@ -43,7 +43,7 @@ export function bulkHandlers(core: OperationsCore): BulkHandlers {
   return {
     async preflightBulk({ body, caller }) {
       if (!mayTakeInBulk(body.action, caller.role)) throw refuse('not-allowed')
-      return ok(await preflight(database, body, caller.role))
+      return ok(await preflight(core, body, caller.role))
     },
     async startBulk(call) {
       const operationId = await startBulk(database, call.body, call)

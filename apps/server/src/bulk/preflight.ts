@@ -8,13 +8,16 @@ import {
   because,
   type CodedReason,
   englishReason,
+  type FailureCause,
   type ProjectRoomState,
   type RegionState,
   type Role,
   roomsAtMost,
 } from '@roomkeeper/contract'
 import { sql } from 'kysely'
-import { type Database, type Db, queryBuilt, queryRows } from '#platform/database.ts'
+import { failedLast, type OperationsCore, whyNotRetryEach } from '#operations/index.ts'
+import { type Db, queryBuilt, queryRows } from '#platform/database.ts'
+import { failureCauseSql } from '#rooms/index.ts'
 import {
   type Action,
   actionOf,
@@ -23,22 +26,26 @@ import {
   type MoveTarget,
   whyNotAllowed,
   whyNotExtend,
+  whyNotOfCause,
+  worksInAnyRegion,
 } from './actions.ts'
 import { isSelected, keepSelection, type Selected } from './selection.ts'
 
 const mostExamples = 5
 
-export async function preflight(database: Database, request: BulkRequest, role: Role): Promise<BulkPreflight> {
-  const { db } = database
+export async function preflight(core: OperationsCore, request: BulkRequest, role: Role): Promise<BulkPreflight> {
+  const { db } = core.database
   const action = actionOf(request)
   const target = await checkParameters(db, action)
   const where = await isSelected(db, request.selection)
   const groups = await groupsOf(db, where, action)
+  const failedIds = groups.flatMap(({ failedId }) => failedId ?? [])
+  const refusedRetries = await whyNotRetryEach(core, failedIds, role)
   const byReason = new Map<string, { reason: CodedReason; count: number; examples: string[] }>()
   let [total, possible] = [0, 0]
   for (const group of groups) {
     total += group.count
-    const reason = whyNotGroup(action, group, role, target)
+    const reason = whyNotGroup(action, group, role, target) ?? refusedRetries.get(group.failedId ?? '') ?? null
     if (reason === null) possible += group.count
     else add(byReason, reason, group)
   }
@@ -78,39 +85,53 @@ interface Group {
   regionState: RegionState
   isBusy: boolean
   lastDay: LastDay
+  /** For a retry; null: the room is not in error. */
+  failureCause: FailureCause | null
+  /** For a retry: what failed last in one of the rooms, as in all others of the group; null: nothing did. */
+  failedId: string | null
   count: number
   examples: string[]
 }
 
 async function groupsOf(db: Db, where: Selected, action: Action): Promise<Group[]> {
   const newDay = action.action === 'extend' ? action.parameters.expirationDate : null
+  const isRetry = action.action === 'retry'
+  const failed = sql.raw(
+    isRetry ? failedLast : 'select null::uuid as id, null::uuid as room_id, null::jsonb as likeness',
+  )
   return queryBuilt<Group>(
     db,
     sql`select selected.state::text as state, sales_channel::text as product_type, product::text as product, region_id,
            regions.state::text as region_state, busy.room_id is not null as is_busy,
            case when ${newDay}::date is null or expiration_date < ${newDay}::date then 'earlier'
                 when expiration_date is null then 'none' else 'not-earlier' end as last_day,
+           failure_cause, likeness, (array_agg(failed.id))[1] as failed_id,
            count(*)::int as count,
            (array_agg(selected.name order by selected.name))[1:${sql.lit(mostExamples)}] as examples
-      from (select id, name, state, sales_channel, product, region_id, expiration_date from rooms where ${where}) as selected
+      from (select id, name, state, sales_channel, product, region_id, expiration_date,
+                   ${isRetry ? failureCauseSql : sql`null::text`} as failure_cause from rooms where ${where}) as selected
       join regions on regions.id = region_id
       left join (select distinct room_id from operations
                   where state in ('waiting', 'running', 'cancelling') and room_id is not null) as busy
         on busy.room_id = selected.id
-     group by 1, 2, 3, 4, 5, 6, 7`,
+      left join (${failed}) as failed on failed.room_id = selected.id
+     group by 1, 2, 3, 4, 5, 6, 7, 8, 9`,
   )
 }
 
 function whyNotGroup(action: Action, group: Group, role: Role, target: MoveTarget | null): CodedReason | null {
-  const { state, productType, regionState, isBusy, lastDay } = group
-  // A room is moved away from a disabled region, too.
+  const { state, productType, regionState, isBusy, lastDay, failureCause, failedId } = group
   const situation = {
     projectRoomState: state,
     productType,
-    regionState: action.action === 'move' ? ('enabled' as const) : regionState,
+    regionState: worksInAnyRegion(action) ? ('enabled' as const) : regionState,
     runningOperation: isBusy ? {} : null,
   }
-  const reason = whyNotAllowed(action.action, situation, role) ?? whyNotExtend(action, lastDay)
+  const reason =
+    whyNotAllowed(action.action, situation, role) ??
+    whyNotExtend(action, lastDay) ??
+    whyNotOfCause(action, failureCause)
+  if (reason === null && action.action === 'retry' && failedId === null) return because('nothing-to-retry')
   if (reason !== null || target === null) return reason
   if (group.regionId === target.id) return because('already-in-region', { region: target.name })
   if (!target.products.includes(group.product))
@@ -124,7 +145,7 @@ const lately = 200
 async function secondsOfRoom(db: Db, { action }: BulkRequest): Promise<number | null> {
   const [pace] = await queryRows<{ seconds: number | null }>(
     db,
-    `select (extract(epoch from max(i.ended_at) - min(o.created_at)) / nullif(count(*), 0))::float8 as seconds
+    `select (extract(epoch from max(i.ended_at) - min(o.executed_at)) / nullif(count(*), 0))::float8 as seconds
        from (select id from bulks where action = $1 and state in ('DONE', 'PARTIALLY_DONE') order by started_at desc limit 1) b
        join lateral (select operation_id, ended_at from operation_items
                       where parent_id = b.id and state = 'done' limit ${lately}) i on true

@@ -2,9 +2,10 @@
 import { because, englishReasons, type Reasons } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
+import { withinSavepoint } from '#platform/savepoint.ts'
 import { steadyTime } from '#platform/steady-time.ts'
 import { classifyFailure, isUnexpected, Overtaken, type Verdict } from './failures.ts'
-import { cancelSomeChildren } from './manage-operation.ts'
+import { cancelSomeChildren, retryWithin } from './manage-operation.ts'
 import type { Step, StepCall } from './operation.ts'
 import {
   type Claim,
@@ -150,6 +151,11 @@ async function makeCall(run: StepRun, cancelled: AbortSignal, series: TransientF
       const { id: parentId, startedBy, requestId } = record
       return startOperation(tx, childKind, { ...parts, parentId, startedBy, requestId })
     },
+    retry: (tx, operationId, caller) =>
+      // What was written before it was refused must go.
+      withinSavepoint(tx, () =>
+        retryWithin(tx, runner.kinds, operationId, { caller, requestId: record.requestId }, true),
+      ),
     async cancelWaiting() {
       const cancelSome = (tx: Tx) => cancelSomeChildren(tx, runner.kinds, record.id)
       while ((await transaction(cancelSome)) > 0) throwIfLost(run)

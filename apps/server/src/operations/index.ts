@@ -41,8 +41,10 @@ export {
 } from './items/index.ts'
 export {
   cancelOperation,
+  failedLast,
   type OperationsCore,
   retryOperation,
+  whyNotRetryEach,
 } from './manage-operation.ts'
 export {
   type AnyOperation,

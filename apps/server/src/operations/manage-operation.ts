@@ -5,13 +5,14 @@ import {
   type CodedReason,
   type OperationState,
   type Reasons,
+  type Role,
   rolesWith,
 } from '@roomkeeper/contract'
 import { recordChange, recordedFor } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import type { Caller } from '#platform/http/handler.ts'
-import { refuse } from '#platform/refuse.ts'
+import { type Refusal, refuse } from '#platform/refuse.ts'
 import { endNeverRun } from './end-operations.ts'
 import { enqueue, type Failure } from './engine/index.ts'
 import {
@@ -22,7 +23,6 @@ import {
   pointsOfNoReturn,
   recordForKind,
 } from './operation.ts'
-import { isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { slotRegionsOf } from './start-operation.ts'
 import { traceparentOfRetry } from './trace-operations.ts'
 
@@ -34,8 +34,8 @@ export interface OperationsCore {
 
 /** Who asks, and in which HTTP request. */
 export interface ManagingCall {
-  caller: Caller
-  requestId: string
+  caller: Pick<Caller, 'actor' | 'role'>
+  requestId: string | null
   /** Instead of the kind's `managedBy`, where that depends on more than the kind. */
   access?: Exclude<Access, 'public'>
 }
@@ -61,7 +61,7 @@ const columns = `id, kind, version, process_type, room_id, room_name, region_id,
  */
 export async function cancelOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
   await core.database.transaction(async (tx) => {
-    const { row, kind } = await lockOperation(core, tx, id, call)
+    const { row, kind } = await lockOperation(core.kinds, tx, id, call)
     if (row.endedAt !== null) throw refuse('operation-ended')
     await checkPointOfNoReturn(tx, row, kind)
     const [ended] = await cancelNeverRun(tx, [{ row, kind }])
@@ -75,44 +75,128 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
  * finished, and the operation ends as it did before.
  * @throws Refusal `operation-unknown`, `not-allowed`, `operation-not-retryable`, `room-busy`, `verification-running`
  */
-export async function retryOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
-  await core.database.transaction(async (tx) => {
-    const { row, kind } = await lockOperation(core, tx, id, call)
-    if (row.state !== 'failed') throw refuse('operation-not-retryable', { reason: because('not-failed') })
-    if (row.version !== kind.version) throw refuse('start-again')
-    const isFinishingUndo = await isUndoIncomplete(tx, row, kind)
-    // An operation's secrets are removed a day after it failed.
-    if (!(isFinishingUndo || kind.input.safeParse(row.input).success)) throw refuse('start-again')
-    const instead = isFinishingUndo ? null : insteadOfRetry(kind, row.errorReasons)
-    if (instead !== null) throw refuse('operation-not-retryable', { reason: instead })
-    await checkNewest(tx, row)
-    const record = recordForKind(row, inputForUndo(kind).parse(row.input))
-    const slotRegions = slotRegionsOf(kind, record)
-    await setWaiting(tx, row, {
-      isFinishingUndo,
-      awaitsSlots: slotRegions.length > 0,
-      traceparent: traceparentOfRetry(tx, row.kind, row.traceparent),
-    })
-    await kind.retrying(tx, record, isFinishingUndo, call.caller)
-    if (slotRegions.length > 0) await enqueue(tx, { operationId: id, background: false }, slotRegions)
-    await recordChange(tx, { kind: 'operation.retry', ...managedBy(row, call) })
+export function retryOperation({ database, kinds }: OperationsCore, id: string, call: ManagingCall): Promise<void> {
+  return database.transaction((tx) => retryWithin(tx, kinds, id, call, false))
+}
+
+/**
+ * The same in a transaction of the caller, of which nothing else may be kept when it throws.
+ * @param background no operator waits for it
+ */
+export async function retryWithin(
+  tx: Tx,
+  kinds: OperationKinds,
+  id: string,
+  call: ManagingCall,
+  background: boolean,
+): Promise<void> {
+  const { row, kind } = await lockOperation(kinds, tx, id, call)
+  const facts = await factsOf(tx, id)
+  const refusal = whyNotRetried(kind, row, facts)
+  if (refusal !== null) throw refusal
+  await checkNewest(tx, row)
+  const isFinishingUndo = isUndoIncomplete(kind, facts)
+  const record = recordForKind(row, inputForUndo(kind).parse(row.input))
+  const slotRegions = slotRegionsOf(kind, { ...record, background })
+  await setWaiting(tx, row, {
+    isFinishingUndo,
+    awaitsSlots: slotRegions.length > 0,
+    traceparent: traceparentOfRetry(tx, row.kind, row.traceparent),
   })
+  await kind.retrying(tx, record, isFinishingUndo, call.caller)
+  if (slotRegions.length > 0) await enqueue(tx, { operationId: id, background }, slotRegions)
+  await recordChange(tx, { kind: 'operation.retry', ...managedBy(row, call) })
+}
+
+/** Why a retry is refused whatever has become of the room since; null: it is not. */
+function whyNotRetried(
+  kind: Operation<unknown>,
+  { state, version, input }: Pick<Row, 'state' | 'version' | 'input'>,
+  facts: RetryFacts,
+): Refusal | null {
+  if (state !== 'failed') return refuse('operation-not-retryable', { reason: because('not-failed') })
+  if (version !== kind.version) return refuse('start-again')
+  // An operation's secrets are removed a day after it failed.
+  if (!(isUndoIncomplete(kind, facts) || kind.input.safeParse(input).success)) return refuse('start-again')
+  const instead = insteadOfRetry(kind, facts)
+  return instead === null ? null : refuse('operation-not-retryable', { reason: instead })
+}
+
+/** What decides about a retry, besides what the operation was started with and the state of its room. */
+interface RetryFacts {
+  errorCodes: string[]
+  /** It is being put back, or was, because somebody cancelled it. */
+  wasCancelled: boolean
+  /** The positions of its steps. */
+  doneSteps: number[]
+  hasStepsToUndo: boolean
+}
+
+/** Columns of a statement. @param o the operation's name there */
+const retryFacts = (o: string) => `
+  array(select reason ->> 'code' from jsonb_array_elements(coalesce(${o}.error_reasons, '[]')) as reason) as error_codes,
+  ${o}.cancel_requested and ${o}.failure is null as was_cancelled,
+  array(select s.position from operation_steps s where s.operation_id = ${o}.id and s.state = 'done'
+         order by s.position) as done_steps,
+  exists (select from operation_steps s
+           where s.operation_id = ${o}.id and s.state in ('running', 'done', 'failed')) as has_steps_to_undo`
+
+/**
+ * A statement for what failed last in each room: what a retry runs again. Those of the same `likeness` can all be
+ * retried, or none of them. Few have failed, and an index finds them, also among those of a million rooms.
+ */
+export const failedLast = `
+  select o.id, o.room_id, (select to_jsonb(facts) || jsonb_build_array(o.kind, o.version, o.input ? 'sealed')
+                             from (select ${retryFacts('o')}) as facts) as likeness
+    from operations o
+   where o.state = 'failed' and o.process_type is not null
+     and not exists (select from operations newer
+                      where newer.room_id = o.room_id and newer.n > o.n and newer.parent_id is distinct from o.id)`
+
+/**
+ * Why a retry of each of these operations would be refused, by their ids; null: it may be tried. Those that no longer
+ * exist are left out.
+ */
+export async function whyNotRetryEach(
+  { database: { db }, kinds }: OperationsCore,
+  ids: readonly string[],
+  role: Role,
+): Promise<Map<string, CodedReason | null>> {
+  if (ids.length === 0) return new Map()
+  const rows = await queryRows<Row & RetryFacts>(
+    db,
+    `select ${columns}, ${retryFacts('o')} from operations o where id = any($1::uuid[])`,
+    [ids],
+  )
+  return new Map(
+    rows.map((row) => {
+      const kind = kindOf(kinds, row)
+      if (kind === undefined) return [row.id, refuse('operation-unknown').reason]
+      if (!rolesWith[kind.managedBy].includes(role)) return [row.id, because('role')]
+      return [row.id, whyNotRetried(kind, row, row)?.reason ?? null]
+    }),
+  )
 }
 
 /** What to do instead of a retry that would fail again; null: a retry may help, or only has to finish the undo. */
 export async function whyNotRetry(
   { database: { db }, kinds }: OperationsCore,
-  row: Pick<Row, 'id' | 'kind' | 'version' | 'state' | 'failure' | 'cancelRequested' | 'errorReasons'>,
+  row: Pick<Row, 'id' | 'kind' | 'version' | 'state'>,
 ): Promise<CodedReason | null> {
-  const kind = kinds.find(row.kind, row.version) ?? kinds.newest(row.kind)
-  if (kind === undefined || row.state !== 'failed') return null
-  const instead = insteadOfRetry(kind, row.errorReasons)
-  return instead === null || (await isUndoIncomplete(db, row, kind)) ? null : instead
+  const kind = kindOf(kinds, row)
+  return kind === undefined || row.state !== 'failed' ? null : insteadOfRetry(kind, await factsOf(db, row.id))
 }
 
-function insteadOfRetry({ uselessRetries = {} }: Operation<unknown>, reasons: Reasons | null): CodedReason | null {
-  const [code] = (reasons ?? []).map((each) => each.code).filter((each) => uselessRetries[each] !== undefined)
-  return code === undefined ? null : (uselessRetries[code] ?? null)
+function insteadOfRetry(kind: Operation<unknown>, facts: RetryFacts): CodedReason | null {
+  if (isUndoIncomplete(kind, facts)) return null
+  const useless: Readonly<Record<string, CodedReason>> = kind.uselessRetries ?? {}
+  return facts.errorCodes.flatMap((code) => useless[code] ?? [])[0] ?? null
+}
+
+async function factsOf(db: Db | Tx, id: string): Promise<RetryFacts> {
+  const [facts] = await queryRows<RetryFacts>(db, `select ${retryFacts('o')} from operations o where id = $1`, [id])
+  if (facts === undefined) throw new Error('The operation is gone.')
+  return facts
 }
 
 interface NextAttempt {
@@ -153,12 +237,16 @@ function whyUndone({ failure, cancelRequested, errorReasons }: Row): Failure | n
   return { reasons: errorReasons ?? [], failureCode: null }
 }
 
-async function lockOperation(core: OperationsCore, tx: Tx, id: string, { caller, access }: ManagingCall) {
+async function lockOperation(kinds: OperationKinds, tx: Tx, id: string, { caller, access }: ManagingCall) {
   const [row] = await queryRows<Row>(tx, `select ${columns} from operations where id = $1 for update`, [id])
-  const kind = row === undefined ? undefined : (core.kinds.find(row.kind, row.version) ?? core.kinds.newest(row.kind))
+  const kind = row === undefined ? undefined : kindOf(kinds, row)
   if (row === undefined || kind === undefined) throw refuse('operation-unknown')
   if (!rolesWith[access ?? kind.managedBy].includes(caller.role)) throw refuse('not-allowed')
   return { row, kind }
+}
+
+function kindOf(kinds: OperationKinds, { kind, version }: Pick<Row, 'kind' | 'version'>) {
+  return kinds.find(kind, version) ?? kinds.newest(kind)
 }
 
 function managedBy({ id, kind, processType, roomId, roomName }: Row, { caller, requestId }: ManagingCall) {
@@ -201,15 +289,9 @@ async function checkNewest(tx: Tx, row: Row): Promise<void> {
   }
 }
 
-async function isUndoIncomplete(
-  tx: Db | Tx,
-  row: Pick<Row, 'id' | 'cancelRequested' | 'failure'>,
-  kind: Operation<unknown>,
-): Promise<boolean> {
-  const wasCancelled = row.cancelRequested && row.failure === null
+function isUndoIncomplete(kind: Operation<unknown>, { wasCancelled, doneSteps, hasStepsToUndo }: RetryFacts): boolean {
   if (kind.whenFailed !== 'undo' && !wasCancelled) return false
-  if (await isPastPointOfNoReturn(tx, row.id, pointsOfNoReturn(kind))) return false
-  return (await stepsToUndo(tx, row.id)).length > 0
+  return hasStepsToUndo && !pointsOfNoReturn(kind).some((position) => doneSteps.includes(position))
 }
 
 const cancelledAtOnce = 50

@@ -15,7 +15,6 @@ import { isActorOf } from '@roomkeeper/rules'
 import { type Db, queryRows } from '#platform/database.ts'
 import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import type { Failure } from './engine/index.ts'
 import { type FailingRow, failingColumns, failingSteps, withFailing } from './failing-step.ts'
 import { cancelOperation, type OperationsCore, retryOperation, whyNotRetry } from './manage-operation.ts'
 import { beforeUndoOf, findMonitoringPage, namedRegions, partsOfEntry, stateOfEntry } from './monitoring.ts'
@@ -81,8 +80,6 @@ interface LoggedOperation {
   state: OperationState
   error: string | null
   errorReasons: Reasons | null
-  failure: Failure | null
-  cancelRequested: boolean
 }
 
 /** The log of an operation, or of a step with its own entry. @throws Refusal `operation-unknown`, `not-allowed` */
@@ -95,7 +92,7 @@ async function findLog(
   const { operationId, position } = partsOfEntry(processId)
   const [operation] = await queryRows<LoggedOperation>(
     db,
-    `select id, kind, version, state, error, error_reasons, failure, cancel_requested from operations where id = $1`,
+    `select id, kind, version, state, error, error_reasons from operations where id = $1`,
     [operationId],
   )
   if (operation === undefined) throw refuse('operation-unknown')

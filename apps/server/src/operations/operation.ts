@@ -54,6 +54,11 @@ export interface StepCall<Input> extends OperationRecord<Input> {
     kind: Operation<ChildInput>,
     parts: Omit<StartParts<ChildInput>, 'startedBy' | 'requestId' | 'parentId'>,
   ): Promise<string>
+  /**
+   * Runs a failed operation again, in the background, in a transaction of this call, which goes on if it is refused.
+   * @throws Refusal
+   */
+  retry(tx: Tx, operationId: string, by: RetriedBy): Promise<void>
   /** Cancels the children that wait; those that have never run end at once. */
   cancelWaiting(): Promise<void>
 }

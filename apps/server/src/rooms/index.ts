@@ -44,7 +44,7 @@ export { startReminders } from './expiry/start-reminders.ts'
 export { startScheduledBackup } from './lifecycle/backup-routes.ts'
 export { isMovable, listMovableRooms } from './list/movable-rooms.ts'
 export { addTotals, countWithoutBackup, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
-export { type Matches, matchingRooms } from './list/where.ts'
+export { failureCauseSql, type Matches, matchingRooms } from './list/where.ts'
 export {
   type ConsoleColumns,
   consoleColumns,

@@ -23,7 +23,10 @@ import { updateSystemDatabase } from './lifecycle/operations/update-system-datab
 import { type RoomChange, type Starter, startChange } from './start-for-room.ts'
 import type { LockedRoom } from './stored-room.ts'
 
-/** The changes by the name of their bulk action. Moves are not among them: they need two regions. */
+/**
+ * The changes by the name of their bulk action. Without moves, which need two regions, and retries, which go on with an
+ * operation that there is.
+ */
 export const roomChanges = {
   suspend: ({ userNotification: notify }) =>
     change({
@@ -90,7 +93,7 @@ export const roomChanges = {
     }),
 } as const satisfies { [Action in ChangeAction]: (parameters: BulkParameters<Action>) => unknown }
 
-type ChangeAction = Exclude<BulkAction, 'move'>
+type ChangeAction = Exclude<BulkAction, 'move' | 'retry'>
 /** A change and its parameters. */
 export type RoomChangeRequest = {
   [Action in ChangeAction]: { action: Action; parameters: BulkParameters<Action> }

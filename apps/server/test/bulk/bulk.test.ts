@@ -8,7 +8,7 @@ import {
   type Route,
   routes,
 } from '@roomkeeper/contract'
-import { bootNetwork, type Network, operatorDraft, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, operatorDraft, roomDraft, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -340,6 +340,116 @@ describe('each action', () => {
     expect(await refusalOf(network.admin.call('room', { query: { projectRoom: name } }))).toMatchObject({ status: 404 })
   })
 
+  // shows: bulk-retry, failed-causes, C-failedRooms
+  it('retries what failed for one cause once that is gone, and names the rooms where nothing is to be retried', async () => {
+    const companyName = 'Stranded fleet'
+    const [full, alsoFull, refused] = [
+      await failedCreation(companyName, 507),
+      await failedCreation(companyName, 507),
+      await failedCreation(companyName, 400),
+    ]
+    const active = await newRoomOf(companyName)
+    const ofCause = (cause: string, condition = 'EQUALS') =>
+      queryOf({
+        search: 'stranded',
+        filter_keys: ['failureCause'],
+        filter_values: [cause],
+        filter_conditions: [condition],
+      })
+    const namesOf = async (query: RoomExportQuery) => {
+      const { body } = await network.admin.call('listRooms', {
+        query: { page: 0, size: 10, totals: 'exact', ...query },
+      })
+      return body.data.map(({ tenantName }) => tenantName)
+    }
+    expect(await namesOf(ofCause('no-space'))).toEqual([full, alsoFull].toSorted())
+    expect(await namesOf(ofCause('no-space', 'NOT_EQUALS'))).toEqual([refused, active].toSorted())
+    const counted = (await network.admin.call('roomStatistics', { query: ofCause('no-space') })).body.byRegion
+    expect(counted.map(({ rooms }) => rooms)).toEqual([2])
+    const exported = await network.admin.open('exportRooms', { query: { ...ofCause('no-space'), csv: 'programs' } })
+    expect((await exported.text()).trim().split('\n')).toHaveLength(3)
+    expect((await network.admin.call('failedRooms', { query: queryOf({ search: 'stranded' }) })).body).toEqual([
+      { cause: 'no-space', rooms: 2 },
+      { cause: 'refused', rooms: 1 },
+    ])
+    const all = { query: queryOf({ search: 'stranded' }), except: [] }
+    // As of a room whose operation is not kept any more.
+    await network.database.rows(`delete from operations where room_name = $1`, [refused])
+    expect(await preflight({ action: 'retry', selection: all })).toMatchObject({
+      total: 4,
+      possible: 2,
+      impossible: [{ reasons: [{ code: 'nothing-to-retry' }], count: 2, examples: [active, refused].toSorted() }],
+    })
+    expect(await preflight({ action: 'retry', selection: all, parameters: { cause: 'refused' } })).toMatchObject({
+      possible: 0,
+      impossible: [
+        { reasons: [{ code: 'failed-otherwise' }], count: 3 },
+        { reasons: [{ code: 'nothing-to-retry' }], count: 1 },
+      ],
+    })
+    await network.setRegionFaults([])
+    const selection = { query: ofCause('no-space'), except: [] }
+    const id = await start({ action: 'retry', selection, expectedTotal: 2 })
+    expect(await ended(id)).toMatchObject({ state: 'DONE', counts: { DONE: 2 } })
+    expect([await suspended(full), await suspended(alsoFull), await suspended(refused)]).toEqual([
+      'DEFAULT',
+      'DEFAULT',
+      'ERROR',
+    ])
+    const history = await network.admin.call('roomHistory', { query: { projectRoom: full } })
+    expect(history.body.data.map(({ action }) => action)).toEqual(['operation.retry', 'room.create'])
+    const rest = await start({ action: 'retry', selection: all, expectedTotal: 4 })
+    expect(await ended(rest)).toMatchObject({ state: 'FAILED', counts: { SKIPPED: 4 } })
+    await network.admin.call('deleteRoom', { body: { roomName: refused } })
+    await network.settle()
+  })
+
+  it('retries in each room what the role may retry, and leaves what the room no longer allows as it was', async () => {
+    const [room, changed] = [await network.newSuspendedRoom(), await network.newSuspendedRoom()]
+    await network.setRegionFaults(
+      [room, changed].map((name) => ({
+        method: 'POST',
+        path: `/region/v1/rooms/${name}/resume`,
+        action: 'status',
+        status: 400,
+      })),
+    )
+    for (const name of [room, changed])
+      await refusalOf(network.admin.call('resumeRoom', { body: { roomName: name, userNotification: false } }))
+    await network.settle()
+    const created = await failedCreation('Other fleet', 400)
+    const rooms = [room, changed, created]
+    const sales = await network.as('CLOUD_SALES')
+    const support = await network.as('CLOUD_SUPPORT')
+    const request = { action: 'retry', selection: { rooms }, expectedTotal: 3 }
+    expect(await refusalOf(start(request, support.token))).toMatchObject({ status: 403 })
+    await network.setRegionFaults([])
+    const ofSales = await start(request, sales.token)
+    expect(await ended(ofSales)).toMatchObject({ counts: { DONE: 1, SKIPPED: 2 } })
+    expect((await items(ofSales)).find(({ projectRoomName }) => projectRoomName === room)).toMatchObject({
+      state: 'SKIPPED',
+      reasons: [{ code: 'role' }],
+    })
+    await network.database.rows(`update rooms set state = 'DEFAULT' where name = $1`, [changed])
+    const id = await start(request)
+    await ended(id)
+    expect(
+      (await items(id)).map(({ projectRoomName, state, reasons }) => [projectRoomName, state, reasons[0]?.code]),
+    ).toEqual(
+      expect.arrayContaining([
+        [room, 'DONE', undefined],
+        [changed, 'SKIPPED', 'room-changed-since-failure'],
+        [created, 'SKIPPED', 'nothing-to-retry'],
+      ]),
+    )
+    const [left] = await network.database.rows<{ state: string }>(
+      `select state from operations where room_name = $1 order by n desc limit 1`,
+      [changed],
+    )
+    expect(left?.state).toBe('failed')
+    await network.database.rows(`update rooms set state = 'SUSPENDED' where name = $1`, [changed])
+  })
+
   it('is for those who may take it for one room', async () => {
     const name = await network.newRoom()
     const sales = await network.as('CLOUD_SALES')
@@ -498,6 +608,16 @@ function queryOf(query: Partial<RoomExportQuery>): RoomExportQuery {
 
 function newRoomOf(companyName: string): Promise<string> {
   return network.newRoom({ companyName })
+}
+
+/** The region answers every look at its licences with this status, until the next faults are set. */
+async function failedCreation(companyName: string, status: number): Promise<string> {
+  const body = { ...roomDraft(), companyName }
+  const path = `/region/v1/rooms/${body.tenantName}/licences`
+  await network.setRegionFaults([{ method: 'GET', path, action: 'status', status }])
+  await network.admin.call('createRoom', { body })
+  await network.settle()
+  return body.tenantName
 }
 
 async function refusalOf(call: Promise<unknown>) {
