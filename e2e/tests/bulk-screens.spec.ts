@@ -6,9 +6,9 @@ import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 
-const ofSales = { buttons: ['Suspend', 'Resume'], menu: ['Extend …'] }
+const ofSales = { buttons: ['Suspend', 'Resume', 'Retry'], menu: ['Extend …'] }
 const ofAdministrators = {
-  buttons: ['Suspend', 'Resume', 'Move to …'],
+  buttons: ['Suspend', 'Resume', 'Retry', 'Move to …'],
   menu: ['Back up', 'Extend …', 'Write to contacts …', 'Update system databases', 'Delete …'],
 }
 /** What the bar of a selection offers beside the export, and what its menu holds. */

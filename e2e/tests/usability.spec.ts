@@ -98,6 +98,34 @@ test("last night's backup is restored with at most 3 inputs", async ({ openAs, n
   expect(inputs()).toBeLessThanOrEqual(3)
 })
 
+// shows: failed-by-cause
+test('all rooms that failed for one cause are retried with at most 4 inputs', async ({ openAs, network }) => {
+  const failed = async (status: number) => {
+    const body = roomDraft()
+    await setFaults(network, body.tenantName, [{ method: 'GET', rest: '/licences', action: 'status', status }])
+    await network.admin.call('createRoom', { body })
+    await network.settle()
+    return body.tenantName
+  }
+  const full = [await failed(507), await failed(507)]
+  const refused = await failed(400)
+  const page = await openAs('CLOUD_SALES', '/project/administration?status=ERROR')
+  const causes = page.getByRole('navigation', { name: 'Failed, by cause' })
+  await expect(causes.getByRole('link')).toHaveText(['No space left: 2', 'Refused by the region: 1'])
+  const { click, inputs } = handsOn(page)
+  await click(causes.getByRole('link', { name: 'No space left: 2' }))
+  await expect(rowOf(page, refused)).toHaveCount(0)
+  await click(page.getByRole('checkbox', { name: 'Select the project rooms of this page' }))
+  await click(page.getByRole('button', { name: 'Retry', exact: true }))
+  await click(page.getByRole('button', { name: 'Retry 2 project rooms' }))
+  await expect(page.getByRole('status').getByText('2 of 2 went well')).toBeVisible({ timeout: 60_000 })
+  expect(inputs()).toBeLessThanOrEqual(4)
+  for (const name of full) {
+    const { body } = await network.admin.call('room', { query: { projectRoom: name } })
+    expect(body.projectRoomState).toBe('DEFAULT')
+  }
+})
+
 test("a region's rooms that expire within 30 days are exported with at most 6 inputs", async ({ openAs, network }) => {
   const soon = { expirationDate: day(10) }
   await insertRooms(network, [

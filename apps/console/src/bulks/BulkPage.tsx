@@ -85,7 +85,7 @@ function Actions({ bulk }: { bulk: Bulk }) {
 function Items({ bulk }: { bulk: Bulk }) {
   const { t } = useTranslation(['bulks', 'operations'])
   const { role } = useOperator()
-  // No action of a bulk creates a room, and of others sales see no log.
+  // Of sales, which see logs of creations only: a retry may go on with one, but its kind is not known here.
   const hasLogs = managesOperation(role, null)
   const list = usePagedSearch(route.id, { name: 'bulk-rooms', filters: ['search', 'state'] })
   const query = useQuery(bulkItemsQuery(bulk.id, { ...list.search, ...list.wanted }))
@@ -182,12 +182,16 @@ function BulkFacts({ bulk }: { bulk: Bulk }) {
 
 /** The chosen options that differ from the default. */
 function useChosenOptions(bulk: Bulk): string[] {
-  const { t } = useTranslation('bulks')
+  const { t } = useTranslation(['bulks', 'rooms'])
   const { data: regions = [] } = useQuery({ ...regionsQuery, enabled: bulk.action === 'move' })
   switch (bulk.action) {
     case 'suspend':
     case 'resume':
       return parametersOf<'suspend'>(bulk)?.userNotification === false ? [t('with.silently')] : []
+    case 'retry': {
+      const cause = parametersOf<'retry'>(bulk)?.cause
+      return cause === undefined ? [] : [t('with.cause', { cause: t(`rooms:causes.${cause}`) })]
+    }
     case 'delete':
       return parametersOf<'delete'>(bulk)?.withoutBackup === true ? [t('fields.withoutBackup')] : []
     case 'move': {

@@ -187,3 +187,35 @@ test('figures that could not be fetched again are marked as former ones', async 
   expect(await screen.findByText(/These are the former figures:$/, undefined, { timeout: 10_000 })).toBeVisible()
   expect(screen.getByText('4,711')).toBeVisible()
 })
+
+test('above rooms in error stand their causes, each of which leads to its rooms and back', async () => {
+  const asked: string[] = []
+  reply({
+    listRooms: ({ query }) => {
+      asked.push(query.filter_keys.map((key, at) => `${key} ${query.filter_values[at]}`).join())
+      return ok(listOf([roomOf({ tenantName: 'broken', projectRoomState: 'ERROR' })], 1))
+    },
+    failedRooms: ({ query }) =>
+      ok(
+        query.filter_keys.includes('failureCause')
+          ? []
+          : [
+              { cause: 'no-space' as const, rooms: 1041 },
+              { cause: 'other' as const, rooms: 12 },
+            ],
+      ),
+  })
+  openAs('CLOUD_SUPPORT', `${listPath}?status=ERROR`)
+  const causes = within(await screen.findByRole('navigation', { name: 'Failed, by cause' }))
+  expect(causes.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'No space left: 1,041',
+    'Other: 12',
+  ])
+  await user.click(causes.getByRole('link', { name: 'Other: 12' }))
+  await waitFor(() => expect(asked.at(-1)).toBe('projectRoomState ERROR,failureCause other'))
+  expect(await screen.findByText('Cause of failure: Other')).toBeVisible()
+  expect(causes.getByRole('link', { current: 'page' })).toHaveTextContent('Other: 12')
+  await user.click(causes.getByRole('link', { name: 'Other: 12' }))
+  await waitFor(() => expect(new URLSearchParams(location.search).get('cause')).toBeNull())
+  expect(new URLSearchParams(location.search).get('status')).toBe('ERROR')
+})

@@ -16,6 +16,7 @@ import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
 import { DeletedMatches } from '../deleted/DeletedMatches.tsx'
 import { useRoomSelection } from '../selection/room-selection.ts'
 import { useDeleteRoom } from './delete-room.tsx'
+import { FailedByCause } from './FailedByCause.tsx'
 import { LicenceTotals } from './LicenceTotals.tsx'
 import { canOpen, type RoomAction, RoomsTable } from './RoomsTable.tsx'
 import { RoomsPageActions, RoomsToolbar } from './RoomsToolbar.tsx'
@@ -56,6 +57,7 @@ const ShownRooms = memo(({ search, onSearch, onOpen }: RoomsPageProps) => {
   return (
     <Page title={t('title')} actions={<RoomsPageActions list={list} />}>
       <RoomsToolbar list={list} />
+      {(search.status === 'ERROR' || search.cause !== undefined) && <FailedByCause search={search} />}
       <RoomsTable
         list={list}
         role={role}

@@ -36,6 +36,7 @@ function filtersOf({
   channel,
   region,
   status,
+  cause,
   expires,
   backup,
   backupWithin,
@@ -51,6 +52,7 @@ function filtersOf({
     ...oneOf('productType', channel, salesChannelCodes),
     ...oneOf('region', region),
     ...oneOf('projectRoomState', status),
+    ...oneOf('failureCause', cause),
     ...(expires === undefined ? [] : expiryFilters(expires)),
     ...(backup === undefined ? [] : [backupFilter(backup)]),
     ...(backupWithin === undefined

@@ -1,4 +1,4 @@
-import type { RoomListQuery } from '@roomkeeper/contract'
+import type { RoomExportQuery, RoomListQuery } from '@roomkeeper/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { apiQuery } from '#api/queries.ts'
 import { readStoredPage } from './stored-page.ts'
@@ -23,4 +23,10 @@ export function roomTotalsQuery(query: RoomListQuery) {
   const narrowing = { ...query, page: 0, size: 1, order_by: 'tenantName', order_dir: 'asc', totals: 'only' } as const
   const key = [...roomTotalsKey, narrowing]
   return { ...apiQuery(key, 'listRooms', { query: narrowing }, { background: 'refetch' }), staleTime: 10_000 }
+}
+
+/** How many of the matching rooms are in error, for each cause. Counted again with the totals. */
+export function failedRoomsQuery(matching: RoomExportQuery) {
+  const query = { ...matching, order_by: 'tenantName', order_dir: 'asc' } as const
+  return apiQuery([...roomTotalsKey, 'failed', query], 'failedRooms', { query }, { background: 'refetch' })
 }

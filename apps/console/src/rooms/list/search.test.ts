@@ -50,6 +50,14 @@ test('every searched field gets the same trimmed text', () => {
   expect(roomQueryOf({ q: 'anna', in: 'customer' }).search_keys).toEqual(['customerFirstName', 'customerLastName'])
 })
 
+test('why rooms are in error is asked as failureCause', () => {
+  expect(roomQueryOf(parseRoomsSearch({ status: 'ERROR', cause: 'other,no-space,broken' }))).toMatchObject({
+    filter_keys: ['projectRoomState', 'failureCause'],
+    filter_values: ['ERROR', 'no-space||other'],
+    filter_conditions: ['EQUALS', 'EQUALS'],
+  })
+})
+
 // shows: list-hide-failed
 test('hiding failed tenants filters out the state ERROR', () => {
   expect(roomQueryOf({ hideFailed: true })).toMatchObject({

@@ -1,5 +1,12 @@
 /** The state of the list of rooms in the URL. */
-import { editions, products, projectRoomStates, type RoomFieldWith, salesChannels } from '@roomkeeper/contract'
+import {
+  editions,
+  failureCauses,
+  products,
+  projectRoomStates,
+  type RoomFieldWith,
+  salesChannels,
+} from '@roomkeeper/contract'
 import {
   flag,
   numbers,
@@ -72,6 +79,8 @@ const filterParameters = {
   /** The regions' ids. */
   region: numbers,
   status: someOf(projectRoomStates),
+  /** Why rooms are in error. */
+  cause: someOf(failureCauses),
   /** From today on, within this number of days; or before today. */
   expires: (given: unknown) => oneOf(['past'] as const)(given) ?? wholeNumber(0, maxFilterDays)(given),
   /** Rooms that were not backed up within this number of days; or never. */

@@ -12,6 +12,7 @@ import {
   IconMail,
   IconPlayerPause,
   IconPlayerPlay,
+  IconReload,
   IconTrash,
   IconX,
 } from '@tabler/icons-react'
@@ -30,6 +31,7 @@ import { bulkSelectionOf, type RoomSelection } from './room-selection.ts'
 import classes from './SelectionBar.module.css'
 
 const actionClasses = { root: classes.action, section: classes.actionIcon }
+const exportClasses = { root: classes.action, section: classes.exportIcon, label: classes.exportLabel }
 
 interface BulkButton {
   action: BulkAction
@@ -40,6 +42,7 @@ interface BulkButton {
 const buttons: readonly BulkButton[] = [
   { action: 'suspend', icon: IconPlayerPause },
   { action: 'resume', icon: IconPlayerPlay },
+  { action: 'retry', icon: IconReload },
   { action: 'move', icon: IconArrowsExchange },
 ]
 const more: readonly BulkButton[] = [
@@ -138,7 +141,7 @@ function ExportButton({ selection }: Pick<SelectionBarProps, 'selection'>) {
     meta: { failed: t('export.failed') },
   })
   return (
-    <ToolbarButton classNames={actionClasses} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
+    <ToolbarButton classNames={exportClasses} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
       {t('selection:export')}
     </ToolbarButton>
   )

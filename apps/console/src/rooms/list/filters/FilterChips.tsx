@@ -59,6 +59,8 @@ function useValueTexts(filters: RoomFilters): (name: FilterName) => string {
         return inWords(filters.channel, (value) => labels.channel[value as 'direct-sales'])
       case 'status':
         return inWords(filters.status, (value) => labels.state[value as 'ERROR'])
+      case 'cause':
+        return inWords(filters.cause, (value) => t(`causes.${value as 'other'}`))
       case 'region':
         return inWords(filters.region, (id) => regions.find(({ regionId }) => String(regionId) === id)?.regionName)
       case 'expires':

@@ -1,6 +1,6 @@
 import { Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { editions, products, projectRoomStates, salesChannels } from '@roomkeeper/contract'
+import { editions, failureCauses, products, projectRoomStates, salesChannels } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { cloneElement, type ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -47,6 +47,10 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
         {choices(
           'status',
           projectRoomStates.map((value) => ({ value, label: labels.state[value] })),
+        )}
+        {choices(
+          'cause',
+          failureCauses.map((value) => ({ value, label: t(`causes.${value}`) })),
         )}
         {choices(
           'product',
