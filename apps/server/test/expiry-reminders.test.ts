@@ -68,6 +68,8 @@ it('owner and sales contact are reminded once on each of the days, however often
   expect(await remindedOn(32)).toEqual([])
   expect(await remindedOn(33)).toEqual(both)
   expect(await remindedOn(39)).toEqual(both)
+  const ledToConsole = mailServer.mails.filter(({ text }) => text?.includes(`/project/edit_project_room/${name}\n`))
+  expect(ledToConsole.map(({ to }) => to?.[0]?.address)).toEqual(['sales@example.com'])
   expect(await remindedOn(40)).toEqual([])
   expect(await remindedOn(41)).toEqual([])
   const { body: history } = await network.admin.call('roomHistory', { query: { projectRoom: name } })

@@ -1,7 +1,7 @@
 /** Tells owner and sales contact that a room expires. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { noUndo, operation } from '#operations/index.ts'
+import { noUndo, operation, type Services } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import type { MailText } from '#platform/mail.ts'
 import { sendMails } from '../lifecycle/operations/mails.ts'
@@ -42,7 +42,7 @@ async function tellAll(call: RoomCall<ReminderInput>): Promise<void> {
   await sendMails(
     call,
     room,
-    kinds.map((kind) => ({ kind, ...expiryMail(room, kind), whileExpires: { roomId, expirationDate } })),
+    kinds.map((kind) => ({ kind, ...expiryMail(room, kind, call.services), whileExpires: { roomId, expirationDate } })),
   )
 }
 
@@ -58,13 +58,18 @@ type Reminded = Pick<
   | 'expirationDate'
 >
 
-/** The e-mail that reminds owner or sales contact of the last day of a room. */
-function expiryMail(room: Reminded, who: 'owner' | 'sales'): { to: string; text: MailText } {
+/** The e-mail that reminds owner or sales contact of the last day of a room. The latter is led to it in the console. */
+function expiryMail(
+  room: Reminded,
+  who: 'owner' | 'sales',
+  { publicUrl }: Pick<Services, 'publicUrl'>,
+): { to: string; text: MailText } {
   const { name, companyName: company, expirationDate } = room
   const day = (expirationDate ?? '').split('-').reverse().join('.')
   const owner = `${room.customerFirstName} ${room.customerLastName}`
   const greeting =
     who === 'owner' ? { en: `Hello ${owner},`, de: `Guten Tag ${owner},` } : { en: 'Hello,', de: 'Guten Tag,' }
+  const page = `${publicUrl}project/edit_project_room/${name}`
   const advice =
     who === 'owner'
       ? {
@@ -72,8 +77,8 @@ function expiryMail(room: Reminded, who: 'owner' | 'sales'): { to: string; text:
           de: 'Bitte wenden Sie sich an Ihren Ansprechpartner, wenn er verlängert werden soll.',
         }
       : {
-          en: `Its owner is ${owner} (${room.customerEmail}).`,
-          de: `Sein Eigentümer ist ${owner} (${room.customerEmail}).`,
+          en: `Its owner is ${owner} (${room.customerEmail}).\n\nYou find it in the console at ${page}`,
+          de: `Sein Eigentümer ist ${owner} (${room.customerEmail}).\n\nIn der Konsole finden Sie ihn unter ${page}`,
         }
   return {
     to: who === 'owner' ? room.customerEmail : room.salesmanEmail,
