@@ -90,7 +90,7 @@ test('an entry shows what changed, and its request; all can be read by everybody
   const table = page.getByRole('table').filter({ hasText: 'Old, Inc.' }).last()
   const change = table.getByRole('row', { name: /Company name Old, Inc\. New, Inc\./ })
   await expect(change).toBeVisible()
-  await expect(page.getByRole('cell', { name: 'Company name', exact: true })).toHaveCount(1)
+  await expect(page.getByRole('cell', { name: 'Company name: Old, Inc. → New, Inc.', exact: true })).toHaveCount(1)
   // The nested table has its own columns, not those of the table around it.
   await expect(change).toHaveCSS('display', 'table-row')
   await expect(page.getByText('request-30')).toBeVisible()

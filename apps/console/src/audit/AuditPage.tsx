@@ -18,6 +18,7 @@ import { ToolbarButton } from '#ui/Toolbar.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { toastSuccess } from '#ui/toast.ts'
 import { usePagedSearch } from '#ui/use-paged-search.ts'
+import classes from './Audit.module.css'
 import { AuditFilter } from './AuditFilter.tsx'
 import { type AuditSearch, auditExportQueryOf, auditFilters, auditQueryOf } from './audit-search.ts'
 import { ChangesTable, useChangeTexts } from './ChangesTable.tsx'
@@ -74,7 +75,7 @@ function Actions({ search }: { search: AuditSearch }) {
 
 function useColumns(): Column<AuditEntry>[] {
   const { t } = useTranslation(['audit', 'errors'])
-  const { labelOf } = useChangeTexts({ tenantName: '' })
+  const { changeOf } = useChangeTexts({ tenantName: '' })
   const { nameOf } = useAuditActions()
   return [
     {
@@ -88,7 +89,7 @@ function useColumns(): Column<AuditEntry>[] {
       id: 'actor',
       title: t('trail.actor'),
       text: 'wrapped',
-      size: { share: 5, atLeast: 120 },
+      size: { share: 4, atLeast: 120 },
       cell: ({ actor }) => <Actor actor={actor} />,
     },
     { id: 'action', title: t('trail.action'), size: { share: 6, atLeast: 140 }, cell: nameOf },
@@ -98,12 +99,12 @@ function useColumns(): Column<AuditEntry>[] {
       size: 130,
       cell: (entry) => <EntryOutcome entry={entry} />,
     },
-    { id: 'room', title: t('trail.room'), size: { share: 4, atLeast: 200 }, cell: ({ room }) => room ?? '' },
+    { id: 'room', title: t('trail.room'), size: { share: 3, atLeast: 200 }, cell: ({ room }) => room ?? '' },
     {
       id: 'detail',
       title: t('trail.detail'),
-      size: { share: 5, atLeast: 120 },
-      cell: (entry) => detailOf(entry) ?? entry.changes.map(({ field }) => labelOf(field)).join(', '),
+      size: { share: 8, atLeast: 120 },
+      cell: (entry) => detailOf(entry) ?? entry.changes.map(changeOf).join(', '),
     },
     {
       id: 'details',
@@ -113,6 +114,7 @@ function useColumns(): Column<AuditEntry>[] {
       size: 96,
       cell: (entry, details) => (
         <DisclosureButton
+          isInText
           isOpen={details.isOpen}
           toggle={details.toggle}
           controls={details.id}
@@ -129,14 +131,17 @@ function useColumns(): Column<AuditEntry>[] {
 function Actor({ actor }: Pick<AuditEntry, 'actor'>) {
   const { t } = useTranslation('audit')
   const token = tokenNameOf(actor)
-  if (token === null) return nameOfActor(actor)
   return (
     <>
-      {operatorOf(actor)}
-      {/* Whole pixels, or the line below the row is lost between two. */}
-      <Text component="div" c="dimmed" fz="xs" lh="16px">
-        {t('trail.token', { name: token })}
-      </Text>
+      <div className={classes.actor} data-cut>
+        {token === null ? nameOfActor(actor) : operatorOf(actor)}
+      </div>
+      {token !== null && (
+        // Whole pixels, or the line below the row is lost between two.
+        <Text component="div" c="dimmed" fz="xs" lh="16px">
+          {t('trail.token', { name: token })}
+        </Text>
+      )}
     </>
   )
 }
@@ -164,7 +169,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
             <dt>{t('trail.operation')}</dt>
             <dd>
               {operationId}{' '}
-              <DisclosureButton isOpen={isLogOpen} toggle={log.toggle}>
+              <DisclosureButton isInText isOpen={isLogOpen} toggle={log.toggle}>
                 {isLogOpen ? t('operations:hideLog') : t('operations:showLog')}
               </DisclosureButton>
             </dd>

@@ -44,18 +44,29 @@ export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
     ...Object.entries(labels.edition),
     ...Object.entries(labels.channel),
   ])
-  return {
-    labelOf: (field: string): string => {
-      if (field === 'projectRoomState') return t('state')
-      const found: unknown = fields.get(field)
-      return typeof found === 'string' ? found : (fieldLabels([field])[0] ?? field)
-    },
-    textsOf: (field: string, value: unknown): string => {
-      if (typeof value === 'number') return number.format(value)
-      if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
-      if (typeof value === 'object' && value !== null) return JSON.stringify(value)
-      const known = value === room.tenantName ? undefined : texts.get(value)
-      return known ?? textOf(field, value)
-    },
+  const labelOf = (field: string): string => {
+    if (field === 'projectRoomState') return t('state')
+    const found: unknown = fields.get(field)
+    return typeof found === 'string' ? found : (fieldLabels([field])[0] ?? field)
   }
+  const textsOf = (field: string, value: unknown): string => {
+    if (typeof value === 'number') return number.format(value)
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    if (typeof value === 'object' && value !== null) return JSON.stringify(value)
+    const known = value === room.tenantName ? undefined : texts.get(value)
+    return known ?? textOf(field, value)
+  }
+  /** A change on one line. Of some fields, such as passwords, only that they were changed is recorded. */
+  const changeOf = ({ field, from, to }: AuditEntry['changes'][number]): string => {
+    if (from === to) return labelOf(field)
+    return `${labelOf(field)}: ${cut(textsOf(field, from))} → ${cut(textsOf(field, to))}`
+  }
+  return { labelOf, textsOf, changeOf }
+}
+
+const longest = 60
+
+/** The begin of a long text, such as a notification. */
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest).trimEnd()} …` : text
 }
