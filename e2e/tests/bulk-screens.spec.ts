@@ -42,7 +42,7 @@ for (const [role, { buttons, menu }] of Object.entries(offers) as [Role, typeof 
       await expect(page.getByRole('menuitem')).toHaveText(menu)
     }
     await page.goto(`/project/bulk/${bulk}`)
-    await expect(page.getByRole('heading', { level: 1, name: 'Suspend project rooms' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Suspend 2 project rooms' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()
     await expect(page.getByRole('rowheader')).toHaveText(['lost01', 'lost02'])
     await expect(page.getByRole('button', { name: 'Log', exact: true })).toHaveCount(menu.includes('Back up') ? 2 : 0)
@@ -117,7 +117,7 @@ test('many rooms are deleted only once their number is typed, and a deletion wit
   await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete …' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete project rooms' })
+  const dialog = page.getByRole('dialog', { name: 'Delete 2 project rooms' })
   const confirm = dialog.getByRole('button', { name: 'Delete 2 project rooms' })
   await expect(dialog.getByText(/^A last backup of each is taken before/)).toBeVisible()
   await expect(confirm).toBeDisabled()
@@ -136,7 +136,7 @@ test('many rooms are deleted only once their number is typed, and a deletion wit
   )
   await confirm.click()
   await dialog.getByRole('link', { name: 'Open' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Delete project rooms' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Delete 2 project rooms' })).toBeVisible()
   await expect(page.getByText('Delete without a last backup')).toBeVisible()
 })
 
@@ -150,7 +150,7 @@ test('an extension leaves out what is valid for longer or without an end, and sa
   await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Extend …' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Extend project rooms' })
+  const dialog = page.getByRole('dialog', { name: 'Extend 2 project rooms' })
   const confirm = (count: string) => dialog.getByRole('button', { name: `Extend ${count}` })
   await expect(confirm('2 project rooms')).toBeDisabled()
   // Escape closes only the calendar.

@@ -20,7 +20,7 @@ import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { usePagedSearch } from '#ui/use-paged-search.ts'
-import { BulkProgress } from './BulkProgress.tsx'
+import { BulkProgress, useBulkTitle } from './BulkProgress.tsx'
 import { BulkStatePill, stateShown } from './BulkState.tsx'
 import classes from './Bulks.module.css'
 import { CancelBulk, RetryBulk } from './ManageBulk.tsx'
@@ -33,12 +33,13 @@ export function BulkPage() {
   const { id } = route.useParams()
   const navigate = route.useNavigate()
   const { t } = useTranslation(['bulks', 'app'])
+  const titleOf = useBulkTitle()
   const bulk = useBulk(id)
   const { data } = bulk
   return (
     <ListPage
       key={id}
-      title={data === undefined ? t('title') : t(`actions.${data.action}.title`)}
+      title={data === undefined ? t('title') : titleOf(data.action, data.total)}
       onBack={() => void navigate({ to: '/project/bulk' })}
       beside={data !== undefined && <BulkStatePill state={stateShown(data)} />}
       onRefresh={data && bulk.refetch}
@@ -115,9 +116,9 @@ function Items({ bulk }: { bulk: Bulk }) {
       size: { share: 3, atLeast: 240 },
       cell: ({ reasons, reason, operationId }, details) => (
         <>
-          {textOfReasons(reasons, reason)}
+          {textOfReasons(reasons, reason)}{' '}
           {operationId !== null && hasLogs && (
-            <DisclosureButton isOpen={details.isOpen} toggle={details.toggle}>
+            <DisclosureButton isInText isOpen={details.isOpen} toggle={details.toggle}>
               {details.isOpen ? t('operations:hideLog') : t('log')}
             </DisclosureButton>
           )}

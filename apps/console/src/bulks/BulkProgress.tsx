@@ -1,5 +1,5 @@
 import { Progress, Stack, Text } from '@mantine/core'
-import type { Bulk, BulkItemState } from '@roomkeeper/contract'
+import type { Bulk, BulkAction, BulkItemState } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { intlTag } from '#locales/number-format.ts'
 import { useNumberFormat } from '#ui/format.ts'
@@ -8,7 +8,7 @@ import { useRoughTime } from './rough-time.ts'
 
 /** The parts of the bar, in their order: what went well first, so that the failures end it. */
 const parts: readonly (readonly [BulkItemState, string])[] = [
-  ['DONE', 'var(--rk-accent)'],
+  ['DONE', 'var(--rk-good)'],
   ['CANCELLED', 'gray'],
   ['SKIPPED', 'yellow'],
   ['FAILED', 'red'],
@@ -18,6 +18,14 @@ const counted: readonly BulkItemState[] = [...parts.map(([state]) => state), 'RU
 /** How many of the rooms have come to an end, however. */
 function endedOf({ counts, total }: Bulk): number {
   return total - counts.WAITING - counts.RUNNING
+}
+
+/** The action, and with how many rooms it is taken, unless they are still being found. */
+export function useBulkTitle(): (action: BulkAction, count: number) => string {
+  const { t } = useTranslation('bulks')
+  const number = useNumberFormat()
+  return (action, count) =>
+    count === 0 ? t(`actions.${action}.title`) : t(`actions.${action}.confirm`, { count, n: number.format(count) })
 }
 
 /** The sentence that says how far a bulk is, or how it ended. */
@@ -36,6 +44,7 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const { t, i18n } = useTranslation('bulks')
   const number = useNumberFormat()
   const text = useBulkText()
+  const titleOf = useBulkTitle()
   const percent = (count: number) => (100 * count) / Math.max(1, bulk.total)
   const list = new Intl.ListFormat(intlTag(i18n.language))
   const roughly = useRoughTime()
@@ -44,14 +53,19 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
       <Text role="status">{text(bulk)}</Text>
       <Progress.Root
         role="progressbar"
-        aria-label={t(`actions.${bulk.action}.title`)}
+        aria-label={titleOf(bulk.action, bulk.total)}
         aria-valuemin={0}
         aria-valuemax={bulk.total}
         aria-valuenow={endedOf(bulk)}
         aria-valuetext={text(bulk)}
       >
         {parts.map(([state, color]) => (
-          <Progress.Section key={state} withAria={false} value={percent(bulk.counts[state])} color={color} />
+          <Progress.Section
+            key={state}
+            withAria={false}
+            value={percent(bulk.counts[state])}
+            color={state === 'DONE' && bulk.endedAt === null ? 'var(--rk-accent)' : color}
+          />
         ))}
       </Progress.Root>
       <p className={classes.facts}>
@@ -60,7 +74,7 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
           .map((state) => (
             <span key={state}>{`${t(`states.${state}`)}: ${number.format(bulk.counts[state])}`}</span>
           ))}
-        {bulk.roomsPerSecond !== null && (
+        {bulk.endedAt === null && bulk.roomsPerSecond !== null && (
           <span>{t('rate', { n: number.format(Math.round(bulk.roomsPerSecond * 10) / 10) })}</span>
         )}
         {bulk.secondsLeft !== null && !bulk.isCancelling && (

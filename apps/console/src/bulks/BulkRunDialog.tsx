@@ -8,7 +8,7 @@ import { Dialog, DialogFoot } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { BulkProgress } from './BulkProgress.tsx'
+import { BulkProgress, useBulkTitle } from './BulkProgress.tsx'
 import { type LatestBulk, setLatestBulk } from './latest-bulk.ts'
 import { CancelBulk } from './ManageBulk.tsx'
 import { bulkItemsQuery, useBulk } from './queries.ts'
@@ -16,9 +16,10 @@ import { RoomGroups } from './RoomGroups.tsx'
 
 /** How far the bulk is that was just started. It goes on when the dialog, and the tab, are closed. */
 export function BulkRunDialog({ id, action }: LatestBulk) {
-  const { t } = useTranslation('bulks')
+  const titleOf = useBulkTitle()
+  const { data } = useBulk(id)
   return (
-    <Dialog title={t(`actions.${action}.title`)}>
+    <Dialog title={titleOf(action, data?.total ?? 0)}>
       <BulkRun id={id} />
     </Dialog>
   )

@@ -9,6 +9,7 @@ import { formatMoment, useNumberFormat } from '#ui/format.ts'
 import { ListPage, PagedTable } from '#ui/ListPage.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { usePagedSearch } from '#ui/use-paged-search.ts'
+import { useBulkTitle } from './BulkProgress.tsx'
 import { BulkStatePill, stateShown } from './BulkState.tsx'
 import { bulksQuery } from './queries.ts'
 
@@ -16,6 +17,7 @@ import { bulksQuery } from './queries.ts'
 export function BulksPage() {
   const { t } = useTranslation('bulks')
   const number = useNumberFormat()
+  const titleOf = useBulkTitle()
   const list = usePagedSearch('/project/_signed-in/bulk/', { name: 'bulks' })
   const query = useQuery(bulksQuery(list.wanted))
   useRefetchOnEvents(['bulks', 'all'], ({ type }) => type === 'bulk')
@@ -25,9 +27,9 @@ export function BulksPage() {
       title: t('columns.action'),
       isName: true,
       size: { share: 1, atLeast: 200 },
-      cell: ({ id, action }) => (
+      cell: ({ id, action, total }) => (
         <Link to="/project/bulk/$id" params={{ id }}>
-          {t(`actions.${action}.title`)}
+          {titleOf(action, total)}
         </Link>
       ),
     },

@@ -13,27 +13,39 @@ import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { BulkParameters, DeletionBackupOption } from './BulkParameters.tsx'
+import { useBulkTitle } from './BulkProgress.tsx'
 import { BulkRun } from './BulkRunDialog.tsx'
 import { type BulkWanted, type Entries, initialEntries, parametersOf, requestOf } from './bulk-form.ts'
 import { setLatestBulk } from './latest-bulk.ts'
 import { bulkPreflightQuery } from './queries.ts'
 import { RoomGroups } from './RoomGroups.tsx'
+import { RoomNames } from './RoomNames.tsx'
 import { useRoughTime } from './rough-time.ts'
 
 /** Says for which of the selected rooms the action is possible, asks, starts it, and then shows how far it is. */
 export function StartBulkDialog(wanted: BulkWanted) {
-  const { t } = useTranslation('bulks')
-  const number = useNumberFormat()
   const [id, setId] = useState<string | null>(null)
-  const title =
-    wanted.action === 'move'
-      ? t('actions.move.titleOf', { count: wanted.count, n: number.format(wanted.count) })
-      : t(`actions.${wanted.action}.title`)
   return (
-    <FormDialog title={title}>
+    <FormDialog title={useTitle(wanted)}>
       {id === null ? <BulkQuestion wanted={wanted} onStart={setId} /> : <BulkRun id={id} />}
     </FormDialog>
   )
+}
+
+/** Names the one room, or how many there are. */
+function useTitle(wanted: BulkWanted): string {
+  const { t } = useTranslation('bulks')
+  const number = useNumberFormat()
+  const titleOf = useBulkTitle()
+  const { action, count } = wanted
+  const [name, ...others] = namesIn(wanted)
+  if (name !== undefined && others.length === 0) return t(`actions.${action}.titleOfOne`, { name })
+  return action === 'move' ? t('actions.move.titleOf', { count, n: number.format(count) }) : titleOf(action, count)
+}
+
+/** The selected rooms, unless they are those that match a query. */
+function namesIn({ selection }: BulkWanted): readonly string[] {
+  return 'rooms' in selection ? selection.rooms : []
 }
 
 interface BulkQuestionProps {
@@ -62,11 +74,13 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
     count: of,
     names: examples,
   }))
+  const names = namesIn(wanted)
+  // Without them it is not known for which rooms the action is possible; those of other actions are options.
+  const needsParameters = requestOf(wanted, parametersOf(action, initialEntries)) === null
   return (
     <Form form={form}>
-      {/* It may have been chosen elsewhere than in a list that is still in sight. */}
-      {'rooms' in selection && selection.rooms.length === 1 && <Text size="sm">{selection.rooms[0]}</Text>}
-      <BulkParameters action={action} />
+      {names.length > 1 && <RoomNames names={names} />}
+      {needsParameters && <BulkParameters action={action} />}
       {request !== null && preflight.error !== null && (
         <ProblemAlert title={t('checkFailed')}>{textOf(preflight.error)}</ProblemAlert>
       )}
@@ -90,6 +104,7 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
           )}
         </>
       )}
+      {!needsParameters && <BulkParameters action={action} />}
       {action === 'delete' && (
         <DeletionBackupOption
           isWithout={form.values.withoutBackup}
@@ -103,7 +118,7 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
       <FormFailure title={t('startRefused')} />
       <DialogButtons
         submit={t(`actions.${action}.confirm`, { count, n: number.format(count) })}
-        danger={action === 'delete'}
+        danger={action === 'delete' || action === 'suspend'}
       />
     </Form>
   )

@@ -44,6 +44,7 @@ export function useStateChange() {
       ),
       confirm: t('yes'),
       cancel: t('no'),
+      danger: change === 'suspend',
       failed: t(`${change}.failed`),
       // The region has already started, so the dialog waits for the answer.
       isBinding: true,
