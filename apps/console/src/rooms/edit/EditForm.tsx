@@ -80,13 +80,16 @@ export function EditForm({ room, isShown }: EditFormProps) {
   )
 }
 
+/** These stay as long as the operator and the room are what they are. */
+const lasting: readonly Reason[] = ['role', 'online-shop']
+
 function FixedNote({ reason }: { reason: Reason }) {
   const { t } = useTranslation(['edit', 'rooms'])
   return (
     <Text className="rk-line rk-quiet" px="md" py="xs" bdrs="md" role="note">
       <IconLock size={16} stroke={1.8} aria-hidden />
       <span>
-        {t('fixed')} {t(`rooms:reasons.${reason}`)}
+        {t(lasting.includes(reason) ? 'fixed' : 'fixedNow')} {t(`rooms:reasons.${reason}`)}
       </span>
     </Text>
   )

@@ -14,6 +14,7 @@ const path = '/project/edit_project_room/room'
 const notAllowed = 'Your role does not allow this.'
 const isSuspended = 'This project room is suspended.'
 const isOnlineShop = 'This is not possible for Online Shop project rooms.'
+const lasting = [notAllowed, isOnlineShop]
 /** The fields of an ARIS Basic room that can be changed. */
 const changeable = [
   'Expiration date',
@@ -153,7 +154,7 @@ test('what is typed while the changes are saved stays, and is saved next', async
   fill(field('Contact details'), 'typed meanwhile')
   fill(field('Viewer'), '9')
   released.resolve()
-  await expectToast('Submit Changes', 'The changes of room are stored, here and on its region.')
+  await expectToast('room saved', 'The changes of room are stored, here and on its region.')
   expect(field('Company name')).toHaveValue('First')
   expect(field('Contact details')).toHaveValue('typed meanwhile')
   expect(field('Viewer')).toHaveValue('9')
@@ -175,7 +176,7 @@ test('an edit that takes longer says how it ended, and what was typed meanwhile 
   fill(field('New SAP contract number'), 'SAP room')
   fill(field('Company name'), 'Slow')
   await user.click(submit())
-  await expectToast('Submit Changes', 'The changes of room were accepted and are being made on its region.')
+  await expectToast('Changes of room', 'The changes of room were accepted and are being made on its region.')
   fill(field('Contact details'), 'typed meanwhile')
 
   const [sent] = bodiesOf('editRoom')
@@ -195,7 +196,7 @@ test('an edit that takes longer says how it ended, and what was typed meanwhile 
   } as const
   reply({ finishedOperations: () => ok([ended]) })
   await tell({ type: 'operation', operationId, room: 'room' })
-  await expectToast('Submit Changes', 'The changes of room are stored, here and on its region.')
+  await expectToast('Changes of room', 'The changes of room are stored, here and on its region.')
   expect(field('Contact details')).toHaveValue('typed meanwhile')
   expect(screen.queryByText('Please decide first which values are to stay.')).toBeNull()
 })
@@ -215,7 +216,8 @@ function expectState(label: string): void {
 }
 
 async function expectFixed(why: string): Promise<void> {
-  expect(screen.getByRole('note').textContent?.trim()).toBe(`Nothing can be changed here now. ${why}`)
+  const what = lasting.includes(why) ? 'Nothing can be changed here.' : 'Nothing can be changed here now.'
+  expect(screen.getByRole('note').textContent?.trim()).toBe(`${what} ${why}`)
   for (const label of changeable) expect(field(label), label).toBeDisabled()
   // No other field accepts input either.
   const inputs = [...document.querySelectorAll('form :is(input, textarea):not([readonly])')]

@@ -15,6 +15,7 @@ import { useLiveRoom } from '../queries.ts'
 import { RoomNotFound } from '../RoomNotFound.tsx'
 import { StatePill, useRoomLabels } from '../room-labels.tsx'
 import { EditForm } from './EditForm.tsx'
+import classes from './EditRoomPage.module.css'
 import { RoomButtons } from './RoomButtons.tsx'
 import { RoomNotices } from './RoomNotices.tsx'
 import { type EditTab, editTabs } from './search.ts'
@@ -94,7 +95,7 @@ function Parts({ room, history: History }: PartsProps) {
   }
   return (
     <Tabs value={tab} onChange={choose} keepMounted={false}>
-      <Tabs.List mb="sm">
+      <Tabs.List mb="sm" className={classes.tabs}>
         {offered.map((each) => (
           <Tabs.Tab key={each} value={each}>
             {t(`tabs.${each}`)}

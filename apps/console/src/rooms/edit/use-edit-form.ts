@@ -8,6 +8,7 @@ import { toastAccepted } from '#operations/index.ts'
 import { differences } from '#ui/form/changes.ts'
 import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { useStoredForm } from '#ui/form/use-stored-form.ts'
+import { formatTime } from '#ui/format.ts'
 import { toastSuccess, toastWarning } from '#ui/toast.ts'
 import { today, type UsedLicences, useRoomFormValue } from '../form/form-context.ts'
 import { draftOf, formOf, type RoomForm } from '../form/room-form.ts'
@@ -29,9 +30,10 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
   const edit = useEdit(room.tenantName)
   const isChanged = (entered: RoomForm, base: ProjectRoom) =>
     differences(editSettings, entered, formOf(base)).length > 0
-  const whyNotSubmit = (entered: RoomForm, base: ProjectRoom) => {
+  const whyNotSubmit = (entered: RoomForm, base: ProjectRoom, savedAt: Date | null = null) => {
     if (whyNot !== null) return t(`rooms:reasons.${whyNot}`)
-    return isChanged(entered, base) ? null : t('whyNot.unchanged')
+    if (isChanged(entered, base)) return null
+    return savedAt === null ? t('whyNot.unchanged') : t('whyNot.saved', { at: formatTime(savedAt.toISOString()) })
   }
   const record = {
     stored: room,
@@ -40,7 +42,7 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
     settings: editSettings,
     refusal: 'version-stale' as const,
   }
-  const { form, base, conflict } = useStoredForm(record, (now) => ({
+  const { form, base, savedAt, conflict } = useStoredForm(record, (now) => ({
     checks: (entered) => errorsOfEdit(entered, now, today()),
     showsAtOnce,
     refusals: { 'sap-number-taken': 'sapNumberLast' },
@@ -54,7 +56,7 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
     },
     ...edit,
   }))
-  const whyNotNow = whyNotSubmit(form.values, base) ?? (conflict === null ? null : t('meanwhile:decideFirst'))
+  const whyNotNow = whyNotSubmit(form.values, base, savedAt) ?? (conflict === null ? null : t('meanwhile:decideFirst'))
   return { form, whyNot: whyNotNow, conflict, ...useEditParts(room, base, form) }
 }
 
@@ -85,10 +87,14 @@ function useEdit(name: string) {
         // Cancel fetches in progress: their answers may be older than the change.
         await queryClient.cancelQueries(roomQuery(name))
         queryClient.setQueryData(roomQuery(name).queryKey, answer.body)
-        toastSuccess(t('submit'), t('edited.done', { name }))
+        toastSuccess(t('edited.title', { name }), t('edited.done', { name }))
       } else {
         const ends = { done: t('edited.done', { name }), failed: t('edited.failed', { name }) }
-        toastAccepted(answer.body.operationId, { title: t('submit'), text: t('edited.accepted', { name }), ends })
+        toastAccepted(answer.body.operationId, {
+          title: t('edited.subject', { name }),
+          text: t('edited.accepted', { name }),
+          ends,
+        })
       }
       void queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },

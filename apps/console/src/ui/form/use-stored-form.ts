@@ -50,6 +50,14 @@ interface Known<Stored, Values> {
   accepted: Values | null
 }
 
+interface StoredForm<Stored, Values extends object, Setting extends string> {
+  form: ResourceForm<Values>
+  base: Stored
+  /** When the server has stored entries of this form last. */
+  savedAt: Date | null
+  conflict: Conflict<Values, Setting> | null
+}
+
 /**
  * When the record has changed, an untouched form follows it; a form with entries keeps them, cannot be submitted and
  * has a conflict, which the operator decides. What the form itself has sent is no conflict, and entries that were typed
@@ -65,11 +73,12 @@ export function useStoredForm<
 >(
   record: StoredRecord<Stored, Values, Setting, Body>,
   optionsOf: (base: Stored) => StoredFormOptions<Stored, Values, Body, Answer>,
-): { form: ResourceForm<Values>; base: Stored; conflict: Conflict<Values, Setting> | null } {
+): StoredForm<Stored, Values, Setting> {
   const { stored, valuesOf, bodyOf, settings = allEntries(), refusal, refetch } = record
   // The texts of a conflict are loaded with the form; see `loadTexts`.
   const { t } = useTranslation('meanwhile')
   const [{ base, refusedBy, accepted }, setKnown] = useState<Known<Stored, Values>>(basedOn(stored))
+  const [savedAt, setSavedAt] = useState<Date | null>(null)
   const newest = versionOf(refusedBy) >= versionOf(stored) ? (refusedBy as Stored) : stored
   const [before, after] = [valuesOf(base), valuesOf(newest)]
   const whatNow = (entered: Values) => {
@@ -89,7 +98,7 @@ export function useStoredForm<
     onSuccess: (answer, body, entered) => {
       const saved = options.recordIn?.(answer) ?? null
       if (saved === null) setKnown((known) => ({ ...known, refusedBy: null, accepted: entered }))
-      else goOn(saved, valuesOf(saved), entered)
+      else startFrom(saved, valuesOf(saved), entered)
       return options.onSuccess?.(answer, body, entered)
     },
     onError: async (error) => {
@@ -105,14 +114,18 @@ export function useStoredForm<
     setKnown(basedOn(from))
     form.load(values, since)
   }
+  const startFrom = (saved: Stored, values: Values, entered: Values | undefined) => {
+    setSavedAt(new Date())
+    goOn(saved, values, entered)
+  }
   const follow = useEffectEvent(() => {
-    if (now === 'stored') goOn(newest, after, accepted ?? undefined)
+    if (now === 'stored') startFrom(newest, after, accepted ?? undefined)
     if (now === 'follow') goOn(newest, after)
     if (now === 'keep') setKnown((known) => ({ ...known, base: newest, refusedBy: null }))
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the record or what to do has changed.
   useLayoutEffect(() => follow(), [now, newest])
-  if (now !== 'conflict') return { form, base, conflict: null }
+  if (now !== 'conflict') return { form, base, savedAt, conflict: null }
   const mine = form.values
   const conflict = {
     mine,
@@ -122,7 +135,7 @@ export function useStoredForm<
     takeStored: () => goOn(newest, after),
     keepMine: () => goOn(newest, rebased(settings, { entered: mine, before, stored: after })),
   }
-  return { form, base, conflict }
+  return { form, base, savedAt, conflict }
 }
 
 function allEntries<Values, Setting extends string>(): Settings<Values, Setting> {
