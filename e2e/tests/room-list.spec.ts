@@ -6,7 +6,7 @@ import { listHeading, listPath, rowOf, searchBox, shownRooms, storedText } from 
 import { toast } from '../toasts.ts'
 
 // shows: list-columns, edition-labels
-test('every column shows its field, dates as dd.MM.yyyy and a missing expiration as Unlimited', async ({
+test('every column shows its field, dates as dd.MM.yyyy, a missing expiration as Unlimited, a past one as Expired', async ({
   openAs,
   network,
 }) => {
@@ -15,7 +15,13 @@ test('every column shows its field, dates as dd.MM.yyyy and a missing expiration
   await insertRooms(network, [
     { name: 'fullroom', createdAt: march, expirationDate: '2031-01-09', firstName: 'Zoë', lastName: 'Łukasz' },
     { name: 'shop', createdAt: march, edition: 'advanced', salesChannel: 'online-shop', state: 'SUSPENDED' },
-    { name: 'base', createdAt: march, edition: 'advanced-base-extension', state: 'ERROR' },
+    {
+      name: 'base',
+      createdAt: march,
+      edition: 'advanced-base-extension',
+      expirationDate: '2026-04-30',
+      state: 'ERROR',
+    },
     { name: 'mine', createdAt: march, product: 'MINING', edition: 'enterprise', state: 'IN_PROGRESS' },
     { name: 'ent', createdAt: march, product: 'ENTERPRISE', edition: 'enterprise-shared', region: 2 },
     { name: 'away', createdAt: march, state: 'MARKED_FOR_DELETION' },
@@ -41,7 +47,7 @@ test('every column shows its field, dates as dd.MM.yyyy and a missing expiration
   const rows: Record<string, string[]> = {
     fullroom: ['ARIS', 'Basic', 'Zoë Łukasz', 'owner@example.com', ...rest, '09.01.2031', 'Active'],
     shop: ['ARIS', 'Advanced', ...owner, 'Online Shop', 'region-1', '05.03.2026', 'Unlimited', 'Suspended'],
-    base: ['ARIS', 'Advanced incl. Base Extension', ...owner, ...rest, 'Unlimited', 'Error'],
+    base: ['ARIS', 'Advanced incl. Base Extension', ...owner, ...rest, '30.04.2026 Expired', 'Error'],
     mine: ['MINING', 'Enterprise', ...owner, ...rest, 'Unlimited', 'In progress'],
     ent: [
       'ENTERPRISE',
@@ -262,11 +268,14 @@ test('nothing yet, no match and could not load are three different screens', asy
 }) => {
   const page = await openAs('CLOUD_SUPPORT')
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
-  await expect(page.getByText('Page 1 of 1')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Valid until' })).toBeVisible()
+  await expect(page.getByText('Page 1 of 1')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Create the first one' })).toHaveCount(0)
 
   await insertRooms(network, [{ name: 'only' }])
   await page.goto(`${listPath}?q=nothing&in=email&hideFailed=true`)
   await expect(page.getByRole('heading', { name: 'No project room matches' })).toBeVisible()
+  await expect(page.getByText('Page 1 of 1')).toBeVisible()
   await page.getByRole('button', { name: 'Reset filter' }).click()
   await expect.poll(() => shownRooms(page)).toEqual(['only'])
   await expect(page).toHaveURL(listPath)

@@ -15,6 +15,7 @@ test('a colleague’s creation appears, shows its step and progress in its row, 
 }) => {
   const page = await openAs('CLOUD_SALES')
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Create the first one' })).toBeVisible()
   const body = roomDraft()
   const row = rowOf(page, body.tenantName)
   await setFaults(network, body.tenantName, [stuck])

@@ -3,6 +3,7 @@ import { formatDay } from '#ui/day.ts'
 import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import type { OwnColumn, RoomColumn } from './list/search.ts'
+import classes from './room-columns.module.css'
 import type { RoomLabels } from './room-labels.tsx'
 import { RegionName, StatePill } from './room-labels.tsx'
 
@@ -26,7 +27,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
     ...textColumns(labels),
     own({
       id: 'productType',
-      size: 104,
+      size: 116,
       cell: ({ productType }) => labels.channel[productType] ?? labels.unknownChannel,
     }),
     own({
@@ -37,7 +38,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
     own({ id: 'creationDate', size: 90, text: 'whole', cell: ({ creationDate }) => formatDate(creationDate) }),
     own({
       id: 'expirationDate',
-      size: 90,
+      size: 100,
       text: 'whole',
       cell: ({ expirationDate }) => expiration(expirationDate, labels),
     }),
@@ -51,10 +52,15 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
   ]
 }
 
-/** An expired room has its day struck through. A room is valid through the end of the day in UTC. */
+/** Says below the day that it is over. A room is valid through the end of the day in UTC. */
 function expiration(day: string | null, { unlimited, expired }: RoomLabels) {
   if (day === null) return unlimited
-  return day < new Date().toISOString().slice(0, 10) ? <s title={expired}>{formatDay(day)}</s> : formatDay(day)
+  if (day >= new Date().toISOString().slice(0, 10)) return formatDay(day)
+  return (
+    <span className={classes.expired}>
+      {formatDay(day)} <span className={classes.word}>{expired}</span>
+    </span>
+  )
 }
 
 function textColumns({ textColumn }: RoomLabels): Columns {

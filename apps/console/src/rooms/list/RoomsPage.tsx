@@ -1,5 +1,8 @@
+import { Button, Group } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
 import { IconDoor } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import i18next from 'i18next'
 import { memo, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -111,7 +114,17 @@ async function checkRunning(name: string): Promise<boolean> {
 /** Why there are no rows: nothing matches, or there are no rooms yet. */
 function NoRooms({ list, searched }: { list: RoomListState; searched: string }) {
   const { t } = useTranslation('rooms')
-  if (!list.isNarrowed) return <EmptyState icon={IconDoor} title={t('empty.nothing')} text={t('empty.nothingText')} />
+  const { role } = useOperator()
+  if (!list.isNarrowed) {
+    return (
+      <EmptyState
+        icon={IconDoor}
+        title={t('empty.nothing')}
+        text={t('empty.nothingText')}
+        action={roleAllows(role, 'edit') && <FirstRoom />}
+      />
+    )
+  }
   return (
     <NoMatch
       title={t('empty.noMatch')}
@@ -119,5 +132,19 @@ function NoRooms({ list, searched }: { list: RoomListState; searched: string }) 
       more={<DeletedMatches search={searched} />}
       onReset={list.resetFilter}
     />
+  )
+}
+
+function FirstRoom() {
+  const { t } = useTranslation('rooms')
+  return (
+    <Group justify="center" gap="xs">
+      <Button component={Link} to="/project/create_project_room">
+        {t('empty.create')}
+      </Button>
+      <Button component={Link} to="/project/import_project_room" variant="default">
+        {t('empty.import')}
+      </Button>
+    </Group>
   )
 }

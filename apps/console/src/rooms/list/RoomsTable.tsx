@@ -4,6 +4,7 @@ import { type Icon, IconInfoCircle, IconSettings, IconTrash } from '@tabler/icon
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useHasLatestBulk } from '#bulks/index.ts'
 import { stepTitle } from '#operations/index.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import type { Column } from '#ui/table/column.ts'
@@ -15,12 +16,12 @@ import { LatestBulkLink, SelectionLine } from '../selection/SelectionLine.tsx'
 import classes from './RoomsTable.module.css'
 import { type RoomColumn, roomsTable } from './search.ts'
 import { useLastBackupColumn } from './use-last-backup-column.tsx'
-import { type RoomPages, useRoomsLoad } from './use-room-list.ts'
+import { type RoomListState, useRoomsLoad } from './use-room-list.ts'
 
 export type RoomAction = 'edit' | 'delete' | 'show-error' | 'check-running'
 
 interface RoomsTableProps {
-  list: RoomPages
+  list: RoomListState
   role: Role
   /** Must be stable, or every row is rendered again. */
   onAction: (action: RoomAction, room: ProjectRoom) => void
@@ -33,12 +34,13 @@ interface RoomsTableProps {
 export function RoomsTable({ list, role, onAction, empty, summary, selection }: RoomsTableProps) {
   const { t } = useTranslation('rooms')
   const load = useRoomsLoad(list, t('empty.failed'))
+  const hasLatestBulk = useHasLatestBulk()
   const labelOf = useCallback(({ tenantName: name }: ProjectRoom) => t('select.row', { name }), [t])
   return (
     <Table
       label={t('title')}
       layout="page"
-      keepsPager
+      keepsPager={list.isNarrowed || hasLatestBulk}
       remembered={roomsTable}
       className={classes.table}
       columns={useColumns(role, onAction)}

@@ -41,7 +41,7 @@ export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
     <Table
       label={t('title')}
       layout="page"
-      keepsPager
+      keepsPager={statistics.isFiltered}
       columns={columns}
       filters={useColumnFilters(search, labels, statistics.filter)}
       rows={statistics.answer?.data}

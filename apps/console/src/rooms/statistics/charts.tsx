@@ -110,7 +110,7 @@ export function Timeline({ bars }: { bars: readonly Bar[] }) {
   const month = new Intl.DateTimeFormat(intlTag(i18n.language), { month: 'short', year: 'numeric', timeZone: 'UTC' })
   const ticks = ticksUpTo(Math.max(...bars.map(({ count }) => count)))
   const top = ticks.at(-1) ?? 1
-  const every = Math.ceil(bars.length / maxLabels)
+  const every = monthsPerLabel(bars.length)
   return (
     <div className={classes.timeline}>
       <div className={classes.ticks}>
@@ -133,6 +133,12 @@ export function Timeline({ bars }: { bars: readonly Bar[] }) {
       </ol>
     </div>
   )
+}
+
+/** So many that people count in them: parts of a year, or whole years. */
+export function monthsPerLabel(months: number): number {
+  const least = months / maxLabels
+  return [1, 2, 3, 6].find((each) => each >= least) ?? 12 * Math.ceil(least / 12)
 }
 
 function shareOf(count: number, largest: number): string {

@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,7 +33,7 @@ export interface TableProps<Row extends object, Id extends string, SortId extend
   pages?: PagerProps | undefined
   /** Shown in the foot, beside the pager. */
   foot?: ReactNode
-  /** `page`: a panel that takes the rest of the page's height; its head stays in view. */
+  /** `page`: a panel that takes the rest of the page's height; its head stays in view, also without rows. */
   layout?: 'inline' | 'page'
   /** Shows the pager even if nothing was found. */
   keepsPager?: boolean
@@ -61,7 +61,7 @@ export function Table<Row extends object, Id extends string, SortId extends Id =
       {props.isWaiting !== undefined && <div className={classes.bar} data-busy={props.isWaiting || undefined} />}
       {rows === undefined && <NotLoaded {...load} expectedRows={props.expectedRows} />}
       {rows !== undefined && load.failure !== null && <NotRefreshed {...load.failure} onAgain={load.onAgain} />}
-      {rows !== undefined && (!isEmpty || props.filters !== undefined) && (
+      {rows !== undefined && (!isEmpty || layout === 'page') && (
         <PageSelectionContext value={page}>
           <TableGrid
             {...props}
@@ -98,6 +98,7 @@ function HeldChanges({ count, onShow }: { count: number; onShow: () => void }) {
   )
 }
 
+const columnsClasses = { root: classes.columns, section: classes.columnsIcon, label: classes.columnsLabel }
 const ColumnsMenu = onDemand(() => import('./ColumnsMenu.tsx'), 'ColumnsMenu')
 
 /** Opens the menu that shows, hides, moves and resizes columns. */
@@ -107,9 +108,17 @@ function ColumnsButton(props: ColumnChoices) {
   return (
     <MenuOnDemand
       button={
-        <ActionIcon size={28} className={classes.columns} aria-label={label} title={label}>
-          <IconColumns3 size={16} stroke={1.8} aria-hidden />
-        </ActionIcon>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          fw={500}
+          classNames={columnsClasses}
+          leftSection={<IconColumns3 size={16} stroke={1.8} aria-hidden />}
+          aria-label={label}
+        >
+          {label}
+        </Button>
       }
       menu={(menu) => <ColumnsMenu {...menu} {...props} />}
     />
