@@ -49,6 +49,7 @@ test('a check finds what does not agree; a repair shows what it changes, and end
 
   await page.getByRole('button', { name: 'Check now' }).click()
   await expect(toast(page, 'Consistency', 'The check was accepted and runs in the background.')).toBeVisible()
+  await expect(toast(page, 'Consistency', 'All project rooms: Check of consistency is done.')).toBeVisible()
   const row = page.getByRole('table', { name: 'Consistency' }).getByRole('row', { name: new RegExp(name) })
   await expect(row).toContainText(`The project room ${name} is “Active” here and “Suspended” in the region region-1.`)
   await expect(row.getByRole('link', { name })).toHaveAttribute('href', new RegExp(`/administration\\?q=${name}&`))
@@ -144,6 +145,11 @@ test('what makes it another matter is told: the only copy that can be read, a re
   await expect(rows.filter({ hasText: 'waiting' })).toContainText('“create a project room”')
   // The console has none of these project rooms.
   await expect(page.getByRole('table', { name: 'Consistency' }).getByRole('link')).toHaveCount(0)
+
+  await insertFinding(network, 'region-unreachable', { region: 'region-2' })
+  await page.reload()
+  await page.getByRole('link', { name: 'Configuration › Regions' }).click()
+  await expect(page).toHaveURL(/cloud=regions/)
 })
 
 test('a backup that is marked as missing is deleted, which its dialog says', async ({ openAs, network }) => {

@@ -22,7 +22,7 @@ import { type Look, Pill } from '#ui/Pill.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import type { Column, RowContext } from '#ui/table/column.ts'
 import { usePagedSearch } from '#ui/use-paged-search.ts'
-import { FindingText, useFindingText } from './FindingText.tsx'
+import { Advice, FindingText, useFindingText } from './FindingText.tsx'
 import { findingsQuery } from './queries.ts'
 import { RepairDialog } from './RepairDialog.tsx'
 
@@ -61,7 +61,7 @@ export function ConsistencyPage() {
         remembered="findings"
         list={list}
         found={data}
-        columns={useColumns(areClosed)}
+        columns={useColumns(areClosed, data?.data)}
         rowId={({ id }) => id}
         details={({ operationId }) => operationId !== null && <OperationLog operationId={operationId} />}
         load={loadStateOf(query, t('failed'))}
@@ -81,18 +81,17 @@ export function ConsistencyPage() {
         none={areClosed ? { ...noMatch, icon: IconSearchOff } : noneOpen}
         noMatch={noMatch}
       >
-        {data !== undefined && <LastRun run={data.lastRun} />}
+        {data !== undefined && data.lastRun !== null && <LastRun run={data.lastRun} />}
       </PagedTable>
     </ListPage>
   )
 }
 
 /** The state of the newest run. Screen readers announce its changes. */
-function LastRun({ run }: { run: DoctorRun | null }) {
-  const { t } = useTranslation('consistency')
+function LastRun({ run }: { run: DoctorRun }) {
   return (
     <Text className="rk-hint" pt="2xs" pb="xs" role="status">
-      {run === null ? t('neverRun') : <RunText run={run} />}
+      <RunText run={run} />
     </Text>
   )
 }
@@ -148,8 +147,24 @@ function OpenOrClosed({ areClosed, onChange }: OpenOrClosedProps) {
   )
 }
 
-function useColumns(areClosed: boolean): Column<Finding>[] {
+function useColumns(areClosed: boolean, findings: readonly Finding[] = []): Column<Finding>[] {
   const { t } = useTranslation('consistency')
+  const closedAt: Column<Finding> = {
+    id: 'closedAt',
+    title: t('columns.closedAt'),
+    text: 'whole',
+    size: 190,
+    cell: closedAtOf,
+  }
+  const repairs: Column<Finding> = {
+    id: 'actions',
+    title: t('columns.actions'),
+    isActions: true,
+    size: 190,
+    cell: (finding) => <Repairs finding={finding} />,
+  }
+  // Where nothing can be repaired from here, there is no column for it.
+  const canRepair = findings.some((each) => each.repairs.length > 0)
   return [
     {
       id: 'severity',
@@ -169,18 +184,10 @@ function useColumns(areClosed: boolean): Column<Finding>[] {
       id: 'since',
       title: t('columns.since'),
       text: 'whole',
-      size: 150,
+      size: 160,
       cell: ({ since }) => <time dateTime={since}>{formatMoment(since)}</time>,
     },
-    areClosed
-      ? { id: 'closedAt', title: t('columns.closedAt'), text: 'whole', size: 190, cell: closedAtOf }
-      : {
-          id: 'actions',
-          title: t('columns.actions'),
-          isActions: true,
-          size: 190,
-          cell: (finding) => <Repairs finding={finding} />,
-        },
+    ...(areClosed ? [closedAt] : canRepair ? [repairs] : []),
   ]
 }
 
@@ -200,15 +207,18 @@ function Severity({ finding: { severity } }: { finding: Finding }) {
 
 function FindingCell({ finding, details }: { finding: Finding; details: RowContext }) {
   const { t } = useTranslation(['consistency', 'operations'])
-  const { advice } = useFindingText()(finding)
   return (
     <>
       <div>
         <FindingText finding={finding} isLinked />
       </div>
-      {finding.closedAt === null && <div className="rk-note">{advice}</div>}
+      {finding.closedAt === null && (
+        <div className="rk-note">
+          <Advice finding={finding} />
+        </div>
+      )}
       {finding.operationId !== null && (
-        <DisclosureButton isOpen={details.isOpen} toggle={details.toggle}>
+        <DisclosureButton isInText isOpen={details.isOpen} toggle={details.toggle}>
           {details.isOpen ? t('operations:hideLog') : t('log')}
         </DisclosureButton>
       )}

@@ -32,13 +32,29 @@ export function FindingText({ finding, isLinked = false }: FindingTextProps) {
   )
 }
 
+/** What to do about a finding; where the regions are named as the place to go to, this links there. */
+export function Advice({ finding }: { finding: Finding }) {
+  const { t } = useTranslation('consistency')
+  const [before, after] = useFindingText()(finding).advice.split(mark)
+  if (after === undefined) return before
+  return (
+    <>
+      {before}
+      <Link to="." search={(search) => ({ ...search, cloud: 'regions' as const })}>
+        {t('regions')}
+      </Link>
+      {after}
+    </>
+  )
+}
+
 interface FindingTexts {
   text: string
   /** The text before and after the name of the project room. Without such a name, all of the text is `before`. */
   before: string
   room: string | null
   after: string
-  /** What to do about it. */
+  /** What to do about it, with the mark in the place of a link. */
   advice: string
 }
 
@@ -74,7 +90,13 @@ export function useFindingText(): (finding: Finding) => FindingTexts {
     const key = variantOf(finding)
     const room = facts.room === undefined ? null : String(facts.room)
     const [before = '', after = ''] = textIn(finding, { ...said, room: mark }).split(mark)
-    return { text: before + (room ?? '') + after, before, room, after, advice: t(`advice.${key}`, said) }
+    return {
+      text: before + (room ?? '') + after,
+      before,
+      room,
+      after,
+      advice: t(`advice.${key}`, { ...said, regions: mark }),
+    }
   }
 }
 

@@ -14,7 +14,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
-import { FailureText, kindTitle, processName, targetName } from '#operations/index.ts'
+import { FailureText, kindTitle, processName, targetNameAtStart } from '#operations/index.ts'
 import { formatMoment } from '#ui/format.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import type { Column } from '#ui/table/column.ts'
@@ -46,7 +46,7 @@ export function MonitoringTable({ entries, onSort, onLogs, ...rest }: Monitoring
       title: t('columns.projectRoomName'),
       isName: true,
       isSortable: true,
-      cell: ({ projectRoomName: name }) => (name === '' ? t('all') : targetName(name)),
+      cell: ({ projectRoomName: name }) => (name === '' ? t('all') : targetNameAtStart(name)),
     },
     { id: 'region', title: t('columns.region'), isSortable: true, cell: ({ region }) => regionName(region) },
     {

@@ -17,7 +17,7 @@ import { showToast } from '#ui/toast.ts'
 import { CheckLogin, tellRefusedLogin } from './FailureText.tsx'
 import classes from './FollowedOperations.module.css'
 import { openOperations } from './open-panel.ts'
-import { isRoom, operationTitle, targetName } from './operation-names.ts'
+import { isRoom, operationTitle, targetNameAtStart } from './operation-names.ts'
 
 /** An end is told at the earliest after this time, so that the first text can be read. */
 const readMilliseconds = 2_000
@@ -118,7 +118,10 @@ async function askFor(ids: string[]): Promise<FinishedOperation[]> {
 function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast): void {
   const { operationId, state, projectRoomName: room } = finished
   const id = idOf(operationId)
-  const text = i18next.t(`operations:ends.${state}`, { name: operationTitle(finished), subject: targetName(room) })
+  const text = i18next.t(`operations:ends.${state}`, {
+    name: operationTitle(finished),
+    subject: targetNameAtStart(room),
+  })
   if (state !== 'failed') {
     const told = state === 'done' ? (ends?.done ?? text) : text
     const more = state === 'done' ? ends?.afterDone : undefined

@@ -8,6 +8,6 @@ export { CancelOperation, managesOperation, managesOperationOf, RetryOperation }
 export { OperationLog } from './OperationLog.tsx'
 export { OutcomePill } from './OutcomePill.tsx'
 export { openOperations, toggleOperations } from './open-panel.ts'
-export { kindsContaining, kindTitle, processName, stepTitle, targetName } from './operation-names.ts'
+export { kindsContaining, kindTitle, processName, stepTitle, targetName, targetNameAtStart } from './operation-names.ts'
 export { type LoggedOperation, operationLogQuery } from './queries.ts'
 export { OperationsIndicator, RunningOperations } from './RunningOperations.tsx'

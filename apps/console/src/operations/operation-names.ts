@@ -60,6 +60,12 @@ export function targetName(stored: string): string {
   return region === undefined ? stored : i18next.t('operations:subjects.allOf', { region })
 }
 
+/** The same where a text begins with it. */
+export function targetNameAtStart(stored: string): string {
+  const name = targetName(stored)
+  return isRoom(stored) ? name : name.charAt(0).toLocaleUpperCase(i18next.language) + name.slice(1)
+}
+
 export function isRoom(stored: string): boolean {
   return roomName.safeParse(stored).success
 }
