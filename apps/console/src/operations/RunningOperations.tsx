@@ -63,8 +63,9 @@ export function OperationsIndicator() {
     <Portal>
       <aside aria-label={t('title')} className={classes.indicator}>
         <Button
-          variant="default"
+          variant="subtle"
           size="xs"
+          px="xs"
           leftSection={<IconActivity size={18} stroke={1.7} aria-hidden />}
           aria-label={label}
           title={`${label} (Ctrl+.)`}

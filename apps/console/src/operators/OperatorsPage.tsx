@@ -1,6 +1,6 @@
-import { Badge, Button, Group } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { OperatorAccount } from '@roomkeeper/contract'
-import { IconPencil, IconPlus, IconTrash, IconUserCheck } from '@tabler/icons-react'
+import { IconLock, IconPencil, IconPlus, IconTrash, IconUserCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -9,6 +9,7 @@ import { IconAction } from '#ui/ActionButtons.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page, Panel } from '#ui/Page.tsx'
+import { Pill } from '#ui/Pill.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
 import { usePageKeys } from '#ui/table/use-page-keys.tsx'
@@ -75,7 +76,11 @@ function useColumns({
       cell: ({ role, lockedAt }) => (
         <Group gap="xs">
           {t(`app:roles.${role}`)}
-          {lockedAt !== null && <Badge color="yellow">{t('confirm.locked')}</Badge>}
+          {lockedAt !== null && (
+            <Pill tone="warn" icon={IconLock}>
+              {t('confirm.locked')}
+            </Pill>
+          )}
         </Group>
       ),
     },

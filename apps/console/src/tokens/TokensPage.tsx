@@ -110,7 +110,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
       id: 'expires',
       title: t('columns.expires'),
       text: 'wrapped',
-      size: 100,
+      size: 116,
       cell: (token) => <Expiry token={token} />,
     },
     ...(seesAll ? [owner] : []),

@@ -98,8 +98,8 @@ function useColumns(): Column<Webhook>[] {
     {
       id: 'lastDelivered',
       title: t('columns.lastDelivered'),
-      text: 'wrapped',
-      size: { share: 2, atLeast: 96 },
+      text: 'whole',
+      size: 150,
       cell: ({ lastDeliveredAt: at }) => (at === null ? t('never') : <time dateTime={at}>{formatMoment(at)}</time>),
     },
     {
@@ -113,7 +113,7 @@ function useColumns(): Column<Webhook>[] {
         return waiting < mostWaitingCounted ? n : t('atLeast', { n })
       },
     },
-    { id: 'url', title: t('columns.url'), text: 'wrapped', size: { share: 4, atLeast: 160 }, cell: ({ url }) => url },
+    { id: 'url', title: t('columns.url'), size: { share: 4, atLeast: 160 }, cell: ({ url }) => url },
     {
       id: 'events',
       title: t('columns.events'),

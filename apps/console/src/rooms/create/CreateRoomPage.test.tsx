@@ -107,12 +107,12 @@ test('only enabled regions that serve the product are offered, with their capaci
   const second = regionOf({ regionId: 2, productVersion: ['ARIS'], maxNumOfTenants: 7 })
   reply({ regions: () => ok([regionOf(), second, regionOf({ regionId: 3, state: 'disabled' })]) })
   await openCreateForm()
-  expect(await optionsOf('Region')).toEqual(['region-10 / unlimited', 'region-20 of 7'])
+  expect(await optionsOf('Region')).toEqual(['region-10, no limit', 'region-20 of 7'])
   await select('Region', 'region-2')
   expect(screen.getByText('0 of 7')).toBeVisible()
   await chooseProduct('MINING')
   expect(region()).toHaveValue('')
-  expect(await optionsOf('Region')).toEqual(['region-10 / unlimited'])
+  expect(await optionsOf('Region')).toEqual(['region-10, no limit'])
 })
 
 // shows: create-expiry

@@ -1,7 +1,7 @@
-import { ActionIcon, Anchor, Badge, Loader, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Loader, Text, Tooltip } from '@mantine/core'
 import { choosableSubMiningTypes, editionsOf, type Product, products, type Region } from '@roomkeeper/contract'
 import { regionIsFull, regionsFor } from '@roomkeeper/rules'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
@@ -12,6 +12,7 @@ import { hintBelow, TextField } from '#ui/form/Fields.tsx'
 import { useField } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { Section } from '#ui/Page.tsx'
+import { Pill } from '#ui/Pill.tsx'
 import { Choice } from './Choice.tsx'
 import classes from './form.module.css'
 import { useRoomForm } from './form-context.ts'
@@ -162,9 +163,9 @@ function RegionOption({ region }: { region: Region | undefined }) {
     <div className="rk-line rk-grow">
       <span className="rk-grow rk-text">{region.regionName}</span>
       {regionIsFull(region) && (
-        <Badge size="sm" className="rk-warn" flex="none">
+        <Pill tone="warn" icon={IconAlertTriangle} isSmall>
           {t('region.full')}
-        </Badge>
+        </Pill>
       )}
       <span className={classes.capacity}>
         <Capacity region={region} />

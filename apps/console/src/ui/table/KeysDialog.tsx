@@ -1,4 +1,5 @@
 import { Checkbox, Group, Kbd } from '@mantine/core'
+import { useOs } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../dialog/Dialog.tsx'
@@ -7,10 +8,13 @@ import { opener, type PageKeys, rowCheckbox, searchField, singleKeysAreOn, switc
 const keys = [
   { keys: ['/'], does: 'search' },
   { keys: ['Enter', '↓'], does: 'first' },
-  { keys: ['j', 'k'], does: 'rows' },
+  { keys: ['j', 'k', '↓', '↑'], does: 'rows' },
   { keys: ['Enter', 'o', 'e'], does: 'open' },
   { keys: ['x'], does: 'select' },
   { keys: ['h', 'l'], does: 'pages' },
+  { keys: ['mod', 'K'], does: 'commands' },
+  { keys: ['mod', '.'], does: 'operations' },
+  { keys: ['mod', 'Enter'], does: 'submit' },
   { keys: ['?'], does: 'help' },
 ] as const
 
@@ -19,6 +23,7 @@ type Purpose = (typeof keys)[number]['does']
 /** The keyboard shortcuts of a page with a table. @param props.page undefined: all that there are */
 export function KeysDialog({ page }: { page: PageKeys | undefined }) {
   const { t } = useTranslation('keys')
+  const mod = useOs() === 'macos' ? '⌘' : t('control')
   const [areOn, setAreOn] = useState(singleKeysAreOn)
   const [without] = useState(() => (page === undefined ? [] : missing(page)))
   return (
@@ -31,7 +36,7 @@ export function KeysDialog({ page }: { page: PageKeys | undefined }) {
               <dt>
                 <Group gap="2xs" w={116} wrap="nowrap">
                   {each.keys.map((key) => (
-                    <Kbd key={key}>{key}</Kbd>
+                    <Kbd key={key}>{key === 'mod' ? mod : key}</Kbd>
                   ))}
                 </Group>
               </dt>
@@ -63,6 +68,9 @@ function missing({ pages, onOpen }: PageKeys): Purpose[] {
     open: !opens,
     select: document.querySelector(rowCheckbox) === null,
     pages: pages === undefined,
+    commands: false,
+    operations: false,
+    submit: false,
     help: false,
   }
   return keys.map(({ does }) => does).filter((each) => lacks[each])
