@@ -27,7 +27,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
     ...textColumns(labels),
     own({
       id: 'productType',
-      size: 116,
+      size: { share: 10, atLeast: 104 },
       cell: ({ productType }) => labels.channel[productType] ?? labels.unknownChannel,
     }),
     own({
@@ -38,7 +38,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
     own({ id: 'creationDate', size: 90, text: 'whole', cell: ({ creationDate }) => formatDate(creationDate) }),
     own({
       id: 'expirationDate',
-      size: 100,
+      size: 90,
       text: 'whole',
       cell: ({ expirationDate }) => expiration(expirationDate, labels),
     }),
