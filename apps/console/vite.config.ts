@@ -48,7 +48,7 @@ export default defineConfig({
           groups: [
             { name: 'frame', test: frame },
             { name: 'routes', test: routes },
-            { name: 'parts', test: new RegExp(parts.map(({ source }) => source).join('|')), minShareCount: 5 },
+            { name: 'parts', test: new RegExp(parts.map(({ source }) => source).join('|')), minShareCount: 6 },
             { name: 'english', test: english },
           ],
         },

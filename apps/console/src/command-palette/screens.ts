@@ -2,6 +2,7 @@
 import type { Access, Role } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import {
+  IconAlertCircle,
   IconApi,
   IconBarrierBlock,
   IconBell,
@@ -10,7 +11,6 @@ import {
   IconFileImport,
   IconHistory,
   IconKey,
-  IconLayoutDashboard,
   IconPlus,
   IconStack2,
   IconStethoscope,
@@ -20,7 +20,7 @@ import {
 } from '@tabler/icons-react'
 
 const screens = [
-  { id: 'overview', access: 'all', to: '/project/overview', icon: IconLayoutDashboard },
+  { id: 'overview', access: 'all', to: '/project/overview', icon: IconAlertCircle },
   { id: 'rooms', access: 'all', to: '/project/administration', icon: IconDoor },
   { id: 'create', access: 'edit', to: '/project/create_project_room', icon: IconPlus },
   { id: 'import', access: 'edit', to: '/project/import_project_room', icon: IconFileImport },
