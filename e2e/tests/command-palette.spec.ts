@@ -187,7 +187,16 @@ const panels = [
   'Keyboard shortcuts',
   'API reference',
 ]
-const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Bulks', 'Change password', 'API tokens', ...panels]
+const everybody = [
+  'Log out',
+  'Overview',
+  'Project Rooms',
+  'Statistics',
+  'Bulks',
+  'Change password',
+  'API tokens',
+  ...panels,
+]
 const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
 const verbs = ['Back up', 'Restore', 'Databases of', 'Move', 'Backups of', 'Delete'].map(
   (verb) => `${verb} a project room …`,

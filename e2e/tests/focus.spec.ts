@@ -91,6 +91,8 @@ test('the menus of the header open, are walked through and chosen from by keys',
 
   await page.getByRole('button', { name: /^Profile of / }).focus()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Overview' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Change password' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'API tokens' })).toBeFocused()

@@ -27,7 +27,8 @@ test('a stored backup is chosen, shown beside what it overwrites, and restored',
   await network.database.rows(
     `insert into doctor_findings (key, kind, severity, section, subject, run_id)
      select 'bad', 'backup-missing', 'error', 'backups', id::text, gen_random_uuid() from room_backups
-      order by created_at limit 1`,
+      where room_name = $1 order by created_at limit 1`,
+    [name],
   )
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
   const stored = page.getByRole('radiogroup', { name: 'Stored backups' })
