@@ -755,8 +755,8 @@ create index operations_ended on operations (ended_at) where ended_at is not nul
 create index operations_about_room on operations ((input ->> 'roomId'))
   where room_id is null and input ? 'roomId';
 -- For purges: restores from a stored backup, which may be of another room.
-create index operations_restoring_backup on operations ((input ->> 'backupId'))
-  where kind = 'room.restore' and input ? 'backupId';
+create index operations_restoring_backup on operations ((input ->> 'backupRoomId'))
+  where kind = 'room.restore' and input ? 'backupRoomId';
 -- For housekeeping: those whose secrets are forgotten after a day.
 create index operations_with_secrets on operations (ended_at) where state = 'failed' and input ? 'sealed';
 -- The operations of policies that went well: those that were retried (their backup is done after all), and the others,
@@ -1565,6 +1565,9 @@ create unique index webhook_deliveries_of_operation on webhook_deliveries (opera
   where operation_id is not null;
 create index webhook_deliveries_of_names on webhook_deliveries (webhook_id)
   where type = 'mail.room-names' and state <> 'waiting';
+-- For what needs attention: e-mails that were given up.
+create index webhook_deliveries_given_up on webhook_deliveries (webhook_id, last_try_at)
+  where state = 'ended' and failure is distinct from 'not-needed';
 create index webhook_deliveries_old on webhook_deliveries (at) where state <> 'waiting';
 
 -- ---------------------------------------------------------------------------------------------------------------------

@@ -137,7 +137,7 @@ it('the overview names within 15 s what is wrong, to those who may act on it, an
   for (const what of ['began', 'ended'])
     await expect
       .poll(() => kindsTold(what), within)
-      .toEqual(expect.arrayContaining(['region-down', 'clock-off', 'rooms-failed', 'webhooks-failing']))
+      .toEqual(expect.arrayContaining(['region-down', 'clock-off', 'rooms-failed']))
 }, 180_000)
 
 it('is asked for by one process at a time, and by the others when one has died', async () => {

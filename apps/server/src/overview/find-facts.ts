@@ -67,9 +67,9 @@ const found = `
   select 'mails-not-delivered', '', case when failing_since is null then 'warning' else 'error' end,
          failing_since, given_up + waiting, '{}'
     from webhooks,
-         lateral (select count(*) as given_up from webhook_deliveries
+         lateral (select count(*) as given_up from (select from webhook_deliveries
                    where webhook_id = $1 and state = 'ended' and failure is distinct from 'not-needed'
-                     and last_try_at > now() - interval '1 day') as ended,
+                     and last_try_at > now() - interval '1 day' limit $2) as counted) as ended,
          lateral (select count(*) as waiting from (select from webhook_deliveries
                    where webhook_id = $1 and state = 'waiting' and failing_since is not null limit $2) as counted) as late
    where id = $1 and (failing_since is not null or given_up > 0)`

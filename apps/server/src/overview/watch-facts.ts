@@ -63,6 +63,8 @@ async function storeFact(tx: Tx, { kind, subject, severity, since, count, params
 }
 
 function tell(tx: Tx, what: 'began' | 'changed' | 'ended', { subject, ...fact }: StoredFact): Promise<void> {
+  // An event about failing webhooks might fail, too, and so lead to the next one.
+  if (fact.kind === 'webhooks-failing') return recordChange(tx, { kind: 'attention.counted' })
   const about = { orderingKey: `attention ${fact.kind} ${subject}`, roomId: null, roomName: null }
   return recordChange(tx, { kind: 'attention.changed', events: async () => [{ data: { what, ...fact }, ...about }] })
 }

@@ -126,6 +126,7 @@ async function startFromStored(
     const backup = await lockToRestore(tx, backupId)
     checkProduct(backup, row)
     if (backup.roomId !== row.id) requireConsent(call, backup.roomName)
+    return backup.roomId
   }
   if (kind === 'classic')
     return acceptForRoom(core, call, {
@@ -133,8 +134,7 @@ async function startFromStored(
       kind: restoreRoom,
       audit: { kind: 'room.restore', detail },
       async input(tx, room) {
-        await lock(tx, room)
-        return { backupId }
+        return { backupId, backupRoomId: await lock(tx, room) }
       },
     })
   const source = sealedSource(secrets, objectStore.locationOfUri(detail))

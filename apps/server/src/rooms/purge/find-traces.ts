@@ -72,10 +72,12 @@ const sentByOthers = `
                                     (input -> 'backup' ->> 'id' || '.adb')) as sent (name)
          where o.room_id = $1::uuid and sent.name is not null`
 
-/** Also into other rooms. */
-const restoredFrom = `select id from operations where room_id = $1::uuid and kind = 'room.restore' and input ? 'backupId'
-  union select id from operations where kind = 'room.restore' and input ? 'backupId'
-           and input ->> 'backupId' = any(array(select id::text from room_backups where room_id = $1::uuid))`
+/** Also into other rooms, and from backups that are gone. */
+const restoredFrom = `
+  select id from operations where room_id = $1::uuid and kind = 'room.restore' and input ? 'backupRoomId'
+  union
+  select id from operations
+   where kind = 'room.restore' and input ? 'backupRoomId' and input ->> 'backupRoomId' = ($1::uuid)::text`
 
 async function findFiles(call: PurgeCall): Promise<FileOfRoom[]> {
   const recorded = await queryRows<FileOfRoom>(call.services.db, recordedFiles, [call.input.roomId])

@@ -3,6 +3,7 @@ import { because } from '@roomkeeper/contract'
 import { type ObjectStoreLocation, objectStoreLocation } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
+import { lockToRestore } from '../../steps/lock-to-restore.ts'
 import { busyRoomOutcome } from '../../steps/outcomes.ts'
 import { checkSuspended, putFormerBack, replaceContent, sendSettings } from '../../steps/restore-steps.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
@@ -18,6 +19,8 @@ const input = z.object({
 })
 type Input = z.infer<typeof input>
 const jobName = 'restore-d2o'
+
+const outcome = busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' })
 
 export const restoreRoomFromObjectStore = operation<Input>({
   kind: 'room.restore-d2o',
@@ -37,7 +40,12 @@ export const restoreRoomFromObjectStore = operation<Input>({
     },
     { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: noUndo },
   ],
-  ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+  ...outcome,
+  async retrying(tx, record, isFinishingUndo) {
+    const { backupId } = record.input
+    if (!isFinishingUndo && backupId !== null) await lockToRestore(tx, backupId)
+    await outcome.retrying(tx, record)
+  },
 })
 
 async function sourceOf(call: RoomCall<Input>): Promise<ObjectStoreLocation> {

@@ -15,8 +15,11 @@ import {
 } from '../../steps/restore-steps.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 
-/** `upload` is the temporary name of the file, `backupId` the id of a stored backup. */
-const input = z.union([z.object({ upload: z.string() }), z.object({ backupId: z.uuid() })])
+/**
+ * `upload` is the temporary name of the file, `backupId` the id of a stored backup. A purge finds by `backupRoomId`, the room
+ * that the backup is of, what was sent to regions, also when the backup is gone.
+ */
+const input = z.union([z.object({ upload: z.string() }), z.object({ backupId: z.uuid(), backupRoomId: z.uuid() })])
 type Input = z.infer<typeof input>
 const jobName = 'restore'
 
