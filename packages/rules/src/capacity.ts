@@ -1,5 +1,5 @@
-/** Which regions can take a new room, and their free capacity. */
-import type { Product, Region } from '@roomkeeper/contract'
+/** Which regions can take a new room, their free capacity, and whether they answer. */
+import type { Product, Region, RegionHealth } from '@roomkeeper/contract'
 
 type CapacityOf = Pick<Region, 'maxNumOfTenants' | 'numberOfProjectRooms'>
 
@@ -10,6 +10,11 @@ export function freeCapacity({ maxNumOfTenants: most, numberOfProjectRooms: room
 
 export function regionIsFull(region: CapacityOf): boolean {
   return freeCapacity(region) === 0
+}
+
+/** What is wrong with an enabled region, as far as is known; null: nothing, or it is disabled. */
+export function whyDown({ state, health }: Pick<Region, 'state' | 'health'>): Exclude<RegionHealth, 'answers'> | null {
+  return state === 'enabled' && health !== 'answers' ? health : null
 }
 
 /** The regions offered for a new room: the enabled ones that serve the product, including full ones. */

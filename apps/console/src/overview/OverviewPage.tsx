@@ -1,5 +1,6 @@
 import { Progress } from '@mantine/core'
 import { type AttentionFact, attentionReason, type Region } from '@roomkeeper/contract'
+import { regionIsFull, whyDown } from '@roomkeeper/rules'
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { defaultParseSearch, Link } from '@tanstack/react-router'
@@ -118,19 +119,18 @@ function Capacity({ regions }: { regions: readonly Region[] }) {
 function RegionLine({ region }: { region: Region }) {
   const { t } = useTranslation('overview')
   const number = useNumberFormat()
-  const { regionId, regionName, numberOfProjectRooms, maxNumOfTenants: limit, health, state } = region
+  const { regionId, regionName, numberOfProjectRooms, maxNumOfTenants: limit, state } = region
   const rooms = number.format(numberOfProjectRooms)
-  const isDown = state === 'enabled' && health !== null && health !== 'answers'
-  const isFull = limit !== -1 && numberOfProjectRooms >= limit
+  const down = whyDown(region)
   return (
     <>
       <span className="rk-row">
         <Link to="/project/administration" search={{ region: String(regionId) }} className="rk-text">
           {regionName}
         </Link>
-        {isDown && (
+        {down !== null && (
           <Pill tone="bad" icon={IconPlugConnectedX} isSmall>
-            {t(`capacity.${health}`)}
+            {t(`capacity.${down}`)}
           </Pill>
         )}
         {state === 'disabled' && <Pill isSmall>{t('capacity.disabled')}</Pill>}
@@ -143,7 +143,7 @@ function RegionLine({ region }: { region: Region }) {
       {limit !== -1 && (
         <Progress
           value={limit === 0 ? 100 : (numberOfProjectRooms / limit) * 100}
-          color={isFull ? 'red' : undefined}
+          color={regionIsFull(region) ? 'red' : undefined}
           aria-label={t('capacity.bar', { name: regionName })}
         />
       )}

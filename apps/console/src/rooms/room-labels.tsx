@@ -14,7 +14,7 @@ import {
   type SalesChannel,
   salesChannels,
 } from '@roomkeeper/contract'
-import { type Reason, roomReasons } from '@roomkeeper/rules'
+import { type Reason, roomReasons, whyDown } from '@roomkeeper/rules'
 import {
   IconAlertCircle,
   IconBan,
@@ -97,11 +97,10 @@ interface DownRegion {
 
 function downRegions(regions: readonly Region[]): Record<string, DownRegion> {
   return Object.fromEntries(
-    regions.flatMap(({ regionName, state, health, healthSince }) =>
-      state === 'enabled' && health !== null && health !== 'answers' && healthSince !== null
-        ? [[regionName, { health, since: healthSince }]]
-        : [],
-    ),
+    regions.flatMap((region) => {
+      const [health, since] = [whyDown(region), region.healthSince]
+      return health === null || since === null ? [] : [[region.regionName, { health, since }]]
+    }),
   )
 }
 

@@ -93,7 +93,7 @@ export async function checkParameters(db: Db | Tx, { action, parameters }: Actio
   return { id, ...target }
 }
 
-/** Rooms of a disabled region wait only for a move: any other action skips them. */
+/** Only a move waits for a region that is disabled. */
 export function regionsNeededFor({ action, parameters }: Action): NeedsRegion {
   // An e-mail needs no region.
   if (action === 'notify') return () => false

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Loader, Text, Tooltip } from '@mantine/core'
 import { choosableSubMiningTypes, editionsOf, type Product, products, type Region } from '@roomkeeper/contract'
-import { regionIsFull, regionsFor } from '@roomkeeper/rules'
+import { regionIsFull, regionsFor, whyDown } from '@roomkeeper/rules'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -177,13 +177,14 @@ function RegionOption({ region }: { region: Region | undefined }) {
 /** How full the region is, and whether it can be reached, as far as the console knows. */
 function Capacity({ region }: { region: Region }) {
   const { t } = useTranslation('form')
-  const { numberOfProjectRooms: count, maxNumOfTenants: most, health } = region
+  const { numberOfProjectRooms: count, maxNumOfTenants: most } = region
+  const down = whyDown(region)
   return (
     <span className="numbers">
       {most < 0 ? t('region.unlimited', { n: count }) : t('region.limited', { n: count, most })}
-      {health !== null && health !== 'answers' && (
+      {down !== null && (
         <Text component="strong" inherit c="var(--rk-bad)" fw={500}>
-          {` · ${t(`region.${health}`)}`}
+          {` · ${t(`region.${down}`)}`}
         </Text>
       )}
     </span>

@@ -26,7 +26,7 @@ export function StoredRestore({ room, whyNot, onAccepted, backups, first }: Stor
   const usable = backups.data?.filter(({ isKnownBad }) => isKnownBad !== true) ?? []
   // It may be gone, or found to be bad, since it was chosen.
   const backupId = usable.find(({ id }) => id === chosen)?.id ?? null
-  // Of those that come later none takes the focus.
+  // A backup that is listed later does not take the focus.
   const [focused] = useState(backupId ?? usable[0]?.id)
   const contents = useQuery({ ...contentsQuery(backupId ?? ''), enabled: backupId !== null })
   const { tenantName } = room

@@ -14,8 +14,8 @@ interface BackupToRestore {
 }
 
 /**
- * Called in the transaction that starts or retries an operation with the backup's id in its input: nobody removes the
- * backup before that has ended.
+ * Called in the transaction that starts or retries an operation with the backup's id in its input. The backup is not
+ * removed before the operation has ended.
  * @throws Refusal `backup-unknown`, `backup-in-use` while it is being taken, `backup-damaged`; `purge-begun`, and `room-busy`
  *   while the deleted room that it is of is purged
  */
