@@ -2,7 +2,7 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -152,9 +152,11 @@ describe('questions', () => {
     expect(await call('login')).toMatchObject({ code: 2, err: expect.stringContaining('--with-token') })
   })
 
-  test('on a terminal, a deletion wants the name', async () => {
+  test('on a terminal, a deletion says on which server, and wants the name', async () => {
     await network.newRoom({ tenantName: 'asked1' })
-    expect(await asked('rooms delete asked1', 'asked2\n')).toContain('nothing was changed')
+    const refused = await asked('rooms delete asked1', 'asked2\n')
+    expect(refused).toContain(`${env.ROOMKEEPER_URL}: Type asked1 to delete it`)
+    expect(refused).toContain('nothing was changed')
     expect((await call('rooms get asked1')).code).toBe(0)
     expect(await asked('rooms delete asked1 --wait', 'asked1\n')).toContain('asked1 was deleted')
   })
@@ -249,6 +251,24 @@ describe('the stored login', () => {
     expect(await call('logout --profile default', more)).toMatchObject({ code: 0 })
     expect(existsSync(path)).toBe(false)
     await proxy.stop()
+  })
+
+  test('logins at the same time are all stored, also after one that was killed while it stored its own', async () => {
+    const more = { ...ofNobody, XDG_CONFIG_HOME: join(cli.dir, 'at-once') }
+    const lock = join(more.XDG_CONFIG_HOME, 'roomkeeper/config.json.lock')
+    await mkdir(lock, { recursive: true })
+    const killed = new Date(Date.now() - 60_000)
+    await utimes(lock, killed, killed)
+    const names = ['one', 'two', 'three', 'four', 'five']
+    const login = (name: string) =>
+      cli.call(['login', '--with-token', '--profile', name, '--url', env.ROOMKEEPER_URL], {
+        env: more,
+        input: env.ROOMKEEPER_TOKEN,
+      })
+    for (const { code } of await Promise.all(names.map(login))) expect(code).toBe(0)
+    const listed = (await call('profiles list -q', more)).out.trim().split('\n')
+    expect(listed.toSorted()).toEqual(names.toSorted())
+    expect(existsSync(lock)).toBe(false)
   })
 
   test('the environment wins over stored logins, and a profile that it would hide is refused', async () => {

@@ -98,7 +98,7 @@ async function startAfterPreflight(
   sayPreflight(terminal, action, preflight, isAsked)
   if (options.dryRun === true) return
   if (preflight.possible === 0) return endWithNothing('rooms' in selection, output)
-  await confirmStart(terminal, action, preflight, options)
+  await confirmStart(server, action, preflight, options)
   const { body } = await server.call('startBulk', {
     body: { ...request, expectedTotal: preflight.total, selectionDigest: preflight.selectionDigest ?? undefined },
   })
@@ -127,13 +127,13 @@ async function endWithNothing(areNamed: boolean, output: Output): Promise<void> 
 }
 
 function confirmStart(
-  terminal: Terminal,
+  server: Server,
   action: BulkAction,
   { total, possible }: BulkPreflight,
   options: StartOptions,
 ): Promise<void> {
   const isDeleting = action === 'delete'
-  return confirmOrFail(terminal, {
+  return confirmOrFail(server, {
     question: isDeleting ? `Type ${total} to delete ${countOfRooms(total)}:` : `Start it for ${possible} of ${total}?`,
     ...(isDeleting ? { typed: String(total) } : {}),
     yes: options.yes === true,

@@ -2,9 +2,10 @@
  * Where the command line keeps its logins: a server and an API token for each profile, in a file that only its user can
  * read. One profile is the current one.
  */
-import { chmod, readFile, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { closestTo } from '@roomkeeper/contract'
 import { makeFolder, removeUnfinished, replaceFile } from '@roomkeeper/durable-file'
 import { InvalidArgumentError } from 'commander'
@@ -76,25 +77,35 @@ export async function storeLogin(
   given: Login,
 ): Promise<{ path: string; isCurrent: boolean }> {
   const path = loginPath(terminal)
-  const { current, profiles } = await readLogins(terminal)
-  const next = current ?? (Object.keys(profiles).length === 0 ? name : null)
   try {
     await makeFolder(dirname(path), 0o700)
     await chmod(dirname(path), 0o700)
-    await writeLogins(path, { current: next, profiles: { ...profiles, [name]: given } })
   } catch (error) {
-    throw usageFailure(`The login cannot be stored in ${path}: ${messageOf(error)}`)
+    throw notStored(path, error)
   }
-  return { path, isCurrent: next === name }
+  return whileLocked(path, async () => {
+    const { current, profiles } = await readLogins(terminal)
+    const next = current ?? (Object.keys(profiles).length === 0 ? name : null)
+    await writeLogins(path, { current: next, profiles: { ...profiles, [name]: given } }).catch((error: unknown) => {
+      throw notStored(path, error)
+    })
+    return { path, isCurrent: next === name }
+  })
+}
+
+function notStored(path: string, error: unknown): Failure {
+  return usageFailure(`The login cannot be stored in ${path}: ${messageOf(error)}`)
 }
 
 /** @throws Failure */
 export async function useProfile(terminal: Terminal, name: string): Promise<void> {
-  const logins = await readLogins(terminal)
-  loginIn(logins, name)
   const path = loginPath(terminal)
-  await writeLogins(path, { ...logins, current: name }).catch((error: unknown) => {
-    throw usageFailure(`${path} cannot be written: ${messageOf(error)}`)
+  await whileLocked(path, async () => {
+    const logins = await readLogins(terminal)
+    loginIn(logins, name)
+    await writeLogins(path, { ...logins, current: name }).catch((error: unknown) => {
+      throw usageFailure(`${path} cannot be written: ${messageOf(error)}`)
+    })
   })
 }
 
@@ -103,22 +114,57 @@ export async function removeLogin(terminal: Terminal, profile?: string): Promise
   const path = loginPath(terminal)
   const cannotBeRemoved = (error: unknown) =>
     usageFailure(`The login in ${path} cannot be removed: ${messageOf(error)}`)
-  const content = await contentOf(path).catch((error: unknown) => {
-    throw cannotBeRemoved(error)
+  await whileLocked(path, async () => {
+    const content = await contentOf(path).catch((error: unknown) => {
+      throw cannotBeRemoved(error)
+    })
+    const logins = parsed(content ?? '') ?? nothingStored
+    const { current, profiles } = logins
+    const name = profile ?? current
+    if (profile !== undefined) loginIn(logins, profile)
+    if (name === null && Object.keys(profiles).length > 0) throw noneIsCurrent(logins)
+    const left = Object.fromEntries(Object.entries(profiles).filter(([each]) => each !== name))
+    try {
+      if (Object.keys(left).length > 0)
+        return await writeLogins(path, { current: current === name ? null : current, profiles: left })
+      await rm(path, { force: true })
+      await removeUnfinished(path)
+    } catch (error) {
+      throw cannotBeRemoved(error)
+    }
   })
-  const logins = parsed(content ?? '') ?? nothingStored
-  const { current, profiles } = logins
-  const name = profile ?? current
-  if (profile !== undefined) loginIn(logins, profile)
-  if (name === null && Object.keys(profiles).length > 0) throw noneIsCurrent(logins)
-  const left = Object.fromEntries(Object.entries(profiles).filter(([each]) => each !== name))
+}
+
+const lockedMilliseconds = 10_000
+
+/** Two calls that change the file at once would lose what one of them stores. A call that was killed holds the lock for 10 s. */
+async function whileLocked<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  const lock = `${path}.lock`
+  for (;;) {
+    try {
+      await mkdir(lock)
+      break
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      // Without the folder, there is no login to lose.
+      if (code === 'ENOENT' || code === 'ENOTDIR') return work()
+      if (code !== 'EEXIST') throw usageFailure(`${path} cannot be changed: ${messageOf(error)}`)
+    }
+    const age = await stat(lock).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    )
+    await sleep(20)
+    if (age > lockedMilliseconds)
+      await rmdir(lock).catch((error: NodeJS.ErrnoException) => {
+        // Another call was faster.
+        if (error.code !== 'ENOENT') throw usageFailure(`${lock} cannot be removed: ${messageOf(error)}`)
+      })
+  }
   try {
-    if (Object.keys(left).length > 0)
-      return await writeLogins(path, { current: current === name ? null : current, profiles: left })
-    await rm(path, { force: true })
-    await removeUnfinished(path)
-  } catch (error) {
-    throw cannotBeRemoved(error)
+    return await work()
+  } finally {
+    await rmdir(lock).catch(() => undefined)
   }
 }
 

@@ -71,7 +71,7 @@ async function repairAfterPreview(
   sayPreview(terminal, repair, preview, options.yes !== true)
   if (preview.reason !== null) throw new Failure('refused', preview.reason, { code: 'repair-impossible' })
   if (options.dryRun === true) return
-  await confirmOrFail(terminal, { question: `Repair it by ${repair}?`, yes: options.yes === true })
+  await confirmOrFail(server, { question: `Repair it by ${repair}?`, yes: options.yes === true })
   const started = await server.call('repairFinding', { params: { id }, body: { repair } })
   await finishStart(cli, server, options, {
     doing: `Repairing by ${repair}`,

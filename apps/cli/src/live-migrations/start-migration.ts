@@ -80,7 +80,7 @@ async function startAfterPreflight(cli: Cli, server: Server, id: number, selecti
     throw new Failure('refused', englishReason(preflight.whyNotStart as CodedReason), {
       code: preflight.whyNotStart.code,
     })
-  await confirmOrFail(terminal, { question: `Start to move ${countOfRooms(total)}?`, yes: options.yes === true })
+  await confirmOrFail(server, { question: `Start to move ${countOfRooms(total)}?`, yes: options.yes === true })
   const { operationId } = (await server.call('startLiveMigration', { body: selection })).body
   await finishStart(cli, server, options, {
     doing: `Moving ${countOfRooms(total)}`,

@@ -48,7 +48,7 @@ Examples:
         checkSource(options)
         const server = await cli.connect()
         const question = `Replace everything that ${room} holds?`
-        await confirmOrFail(cli.terminal, { question, yes: options.yes === true })
+        await confirmOrFail(server, { question, yes: options.yes === true })
         await finishStart(cli, server, options, {
           doing: `Restoring ${room}`,
           done: `${room} was restored`,

@@ -92,7 +92,7 @@ export function addDeleteRoom(rooms: Command, run: Run): void {
       run(async (cli, room: string, options: DeleteOptions) => {
         const server = await cli.connect()
         const question = `Type ${room} to delete it with everything in it:`
-        await confirmOrFail(cli.terminal, { question, typed: room, yes: options.yes === true })
+        await confirmOrFail(server, { question, typed: room, yes: options.yes === true })
         const backup = options.withoutBackup === true ? { withoutBackup: true } : {}
         const answer = await server.call('deleteRoom', { body: { roomName: room, ...backup } })
         await finishStart(cli, server, options, {

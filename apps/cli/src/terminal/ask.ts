@@ -20,6 +20,11 @@ export async function askSecret(terminal: Terminal, question: string): Promise<s
   }
 }
 
+/** The server on which something is changed. The question names it, because the user may have several. */
+interface Asked {
+  connection: { terminal: Terminal; login: { url: string } }
+}
+
 interface Confirmation {
   question: string
   /** The text that has to be typed; without it, y is enough. */
@@ -32,13 +37,14 @@ interface Confirmation {
 
 /** Before something is changed that cannot be taken back easily. @throws Failure when the user says no, or cannot be asked */
 export async function confirmOrFail(
-  terminal: Terminal,
+  { connection: { terminal, login } }: Asked,
   { question, typed, yes, isInputTaken = false }: Confirmation,
 ): Promise<void> {
   if (yes) return
   if (isInputTaken || !terminal.isInteractive)
     throw usageFailure('Nobody can be asked here. Add --yes if this is what you want.')
-  const answer = (await ask(terminal, typed === undefined ? `${question} [y/N] ` : `${question} `)).trim()
+  const asked = `${login.url}: ${question}`
+  const answer = (await ask(terminal, typed === undefined ? `${asked} [y/N] ` : `${asked} `)).trim()
   const agrees = typed === undefined ? /^y(es)?$/i.test(answer) : answer === typed
   if (!agrees) throw new Failure('interrupted', 'Stopped; nothing was changed.')
 }

@@ -87,7 +87,7 @@ async function applyPlanned(cli: Cli, server: Server, rooms: WantedRoom[], optio
     const isSeen = isForPeople(output) && terminal.showsOutput
     if (options.yes !== true && !isSeen) await sayPlans(terminal, plans)
     const question = `Create or change ${countOfRooms(toDo.length)}?`
-    await confirmOrFail(terminal, { question, yes: options.yes === true, isInputTaken: options.file === '-' })
+    await confirmOrFail(server, { question, yes: options.yes === true, isInputTaken: options.file === '-' })
   }
   const { results, failure } = await applyAll(terminal, server, rooms, options.timeout)
   if (!isForPeople(output)) await printList(resultView, results, output)

@@ -28,7 +28,7 @@ Examples:
         const server = await cli.connect()
         const { id, projectRoomName } = await findDeletedRoom(server, given)
         const question = `Type ${projectRoomName} to remove all that is left of it, for good:`
-        await confirmOrFail(cli.terminal, { question, typed: projectRoomName, yes: options.yes === true })
+        await confirmOrFail(server, { question, typed: projectRoomName, yes: options.yes === true })
         const answer = await server.call('purgeDeletedRoom', { params: { id }, body: { typedName: projectRoomName } })
         await finishStart(cli, server, options, {
           doing: `Purging ${projectRoomName}`,
