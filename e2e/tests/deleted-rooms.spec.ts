@@ -123,7 +123,7 @@ test('without a last backup nothing is offered afterwards, and it cannot come ba
   await expect(told.getByRole('link')).toHaveCount(0)
   await page.goto(path)
   const restore = rowOf(page, name).getByRole('button', { name: new RegExp(`^Restore ${name}`) })
-  await expect(restore).toHaveAccessibleName(`Restore ${name}: It has no backup to come back from.`)
+  await expect(restore).toHaveAccessibleName(`Restore ${name}: There is no backup to restore it from.`)
   await expect(restore).toBeDisabled()
 })
 

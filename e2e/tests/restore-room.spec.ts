@@ -119,7 +119,7 @@ test('a backup of another room needs a consent, one of another product is refuse
   const page = await openAs('CLOUD_ADMINISTRATOR', restorePath(name))
   await fileInput(page).setInputFiles(zipFile('other.zip', zip))
   const consent = page.getByRole('checkbox', {
-    name: `The backup was made of the project room ${other}. Restore it into ${name} all the same.`,
+    name: `This backup is of the project room ${other}. Restore it into ${name} anyway.`,
   })
   await expect(consent).not.toBeChecked()
   await expect(restoreButton(page)).toBeDisabled()
@@ -320,7 +320,7 @@ test('a room that does not exist is created from the backup', async ({ openAs, n
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
   await expect(page.getByText(`There is no project room named ${name}.`)).toBeVisible()
   await fileInput(page).setInputFiles(zipFile('source.zip', zip))
-  await page.getByRole('checkbox', { name: /all the same/ }).check()
+  await page.getByRole('checkbox', { name: /anyway/ }).check()
   const field = (label: string) => page.getByRole('textbox', { name: label, exact: true })
   await expect(field('Project room name')).toHaveValue(name)
   await expect(field('Project room name')).toBeDisabled()

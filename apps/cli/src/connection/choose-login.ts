@@ -37,7 +37,7 @@ export async function chooseLogin(terminal: Terminal, profile?: string): Promise
 export function serverUrl(given: string, env: NodeJS.ProcessEnv): string {
   const url = URL.canParse(given) ? new URL(given) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw usageFailure('This is no address of a server. It looks like https://rooms.example.com.')
+    throw usageFailure('This is not the address of a server. It looks like https://rooms.example.com.')
   const address = url.origin + url.pathname.replace(/\/+$/, '')
   if (url.search !== '' || url.hash !== '')
     throw usageFailure(`The address of a server has nothing after its path, such as ? or #: ${address}`)
@@ -58,7 +58,7 @@ function checkTransport(address: string, env: NodeJS.ProcessEnv): void {
       'Call it localhost and set NO_PROXY=localhost, or unset NODE_USE_ENV_PROXY.',
     )
   const message = `Without https, others on the way to ${origin} can read the token.`
-  throw usageFailure(message, 'If nobody is on that way, set ROOMKEEPER_ALLOW_HTTP=1.')
+  throw usageFailure(message, 'If you trust the network, set ROOMKEEPER_ALLOW_HTTP=1.')
 }
 
 /**
@@ -82,5 +82,5 @@ function isSet(value: string | undefined): boolean {
 export function wellFormedToken(given: string): string {
   const token = given.trim()
   if (tokenShape.test(token)) return token
-  throw usageFailure('This is no API token. Make one in the console, under your name.')
+  throw usageFailure('This is not an API token. Make one in the console, under your name.')
 }

@@ -22,7 +22,7 @@ const storedLogins = z.object({ current: z.string().nullable(), profiles: z.reco
 type StoredLogins = z.output<typeof storedLogins>
 
 /** The name of the first login, unless it gives one. */
-const usualProfile = 'default'
+const defaultProfile = 'default'
 const nothingStored: StoredLogins = { current: null, profiles: {} }
 
 /** A parser of an option or argument that names a profile. */
@@ -52,21 +52,21 @@ export function loginOf(logins: StoredLogins, profile?: string): Login | null {
   const name = profile ?? logins.current
   if (name !== null) return loginIn(logins, name)
   if (Object.keys(logins.profiles).length === 0) return null
-  throw noneIsCurrent(logins)
+  throw noCurrentProfile(logins)
 }
 
 /**
  * Under which name a login is stored: the given one, else that of the current profile.
  * @returns also what is stored there now @throws Failure
  */
-export async function placeOfLogin(
+export async function loginTarget(
   terminal: Terminal,
   profile?: string,
 ): Promise<{ name: string; stored: Login | null }> {
   const logins = await readLogins(terminal)
   const isFirst = Object.keys(logins.profiles).length === 0
-  const name = profile ?? logins.current ?? (isFirst ? usualProfile : null)
-  if (name === null) throw noneIsCurrent(logins)
+  const name = profile ?? logins.current ?? (isFirst ? defaultProfile : null)
+  if (name === null) throw noCurrentProfile(logins)
   return { name, stored: Object.hasOwn(logins.profiles, name) ? loginIn(logins, name) : null }
 }
 
@@ -122,7 +122,7 @@ export async function removeLogin(terminal: Terminal, profile?: string): Promise
     const { current, profiles } = logins
     const name = profile ?? current
     if (profile !== undefined) loginIn(logins, profile)
-    if (name === null && Object.keys(profiles).length > 0) throw noneIsCurrent(logins)
+    if (name === null && Object.keys(profiles).length > 0) throw noCurrentProfile(logins)
     const left = Object.fromEntries(Object.entries(profiles).filter(([each]) => each !== name))
     try {
       if (Object.keys(left).length > 0)
@@ -200,7 +200,7 @@ function loginIn({ profiles }: StoredLogins, name: string): Login {
   )
 }
 
-function noneIsCurrent({ profiles }: StoredLogins): Failure {
+function noCurrentProfile({ profiles }: StoredLogins): Failure {
   return usageFailure(
     'No profile is the current one.',
     `Profiles: ${Object.keys(profiles).join(', ')}.`,

@@ -24,7 +24,7 @@ interface RestoreOptions extends WaitOptions {
 export function addRestoreRoom(rooms: Command, run: Run): void {
   const command = rooms
     .command('restore <room>')
-    .description('Put a backup in the place of what a suspended project room holds')
+    .description('Replace the content of a suspended project room with a backup')
     .option('--file <file>', 'a backup on this machine')
     .option('--backup <backup>', "a backup in the backup store, by its id: see 'roomkeeper backups list'")
     .option('--s3-uri <uri>', 'a backup in an object store, s3://bucket/path, which the region reads by itself')
@@ -47,7 +47,7 @@ Examples:
       run(async (cli, room: string, options: RestoreOptions) => {
         checkSource(options)
         const server = await cli.connect()
-        const question = `Replace everything that ${room} holds?`
+        const question = `Replace the whole content of ${room}?`
         await confirmOrFail(server, { question, yes: options.yes === true })
         await finishStart(cli, server, options, {
           doing: `Restoring ${room}`,
@@ -59,10 +59,13 @@ Examples:
     )
 }
 
-function checkSource({ file, backup, s3Uri, s3Region }: RestoreOptions): void {
+function checkSource({ file, backup, s3Uri, s3Region, confirmOtherRoom }: RestoreOptions): void {
   const given = [file, backup, s3Uri].filter((each) => each !== undefined)
   if (given.length !== 1) throw usageFailure('Please give one of --file, --backup and --s3-uri.')
   if (s3Uri !== undefined && s3Region === undefined) throw usageFailure('Please give --s3-region, too.')
+  if (s3Uri === undefined && s3Region !== undefined) throw usageFailure('--s3-region belongs to --s3-uri.')
+  if (s3Uri !== undefined && confirmOtherRoom === true)
+    throw usageFailure('--confirm-other-room belongs to --file or --backup: with --s3-uri, the room is not compared.')
 }
 
 async function startRestore(

@@ -14,11 +14,11 @@ export function addSession(program: Command, run: Run): void {
   program
     .command('logout')
     .description('Forget the stored token of the current profile, or of --profile')
-    .addHelpText('after', '\nThe token itself goes on to count. Revoke it in the console, under your name.')
+    .addHelpText('after', '\nThe token itself stays valid. Revoke it in the console, under your name.')
     .action(
       run(async (cli) => {
         await removeLogin(cli.terminal, cli.profile)
-        cli.terminal.note('The stored token is removed. Revoke it in the console if nobody else uses it.', 'green')
+        cli.terminal.note('The stored token is removed. Revoke it in the console if it is no longer needed.', 'green')
       }),
     )
   addJsonOption(program.command('whoami').description('Show who calls which server, and what the token may do'), [

@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import type { Run } from '#cli.ts'
 import { serverUrl, wellFormedToken } from '#connection/choose-login.ts'
 import { connectAs } from '#connection/connect.ts'
-import { type Login, placeOfLogin, storeLogin } from '#connection/stored-login.ts'
+import { type Login, loginTarget, storeLogin } from '#connection/stored-login.ts'
 import { usageFailure } from '#failure.ts'
 import { ask, askSecret } from '#terminal/ask.ts'
 import type { Terminal } from '#terminal/terminal.ts'
-import { sayWhatWins } from './profiles.ts'
+import { warnAboutEnvironment } from './profiles.ts'
 
 interface LoginOptions {
   url?: string
@@ -22,7 +22,7 @@ export function addLogin(program: Command, run: Run): void {
     .addHelpText(
       'after',
       `
-Make the token in the console, under your name. It is never an argument: everybody on the machine can
+Make the token in the console, under your name. It is never an argument: other users of the machine can
 read those.
 
 Examples:
@@ -33,12 +33,12 @@ Examples:
     .action(
       run(async (cli, options: LoginOptions) => {
         const { terminal, profile } = cli
-        const { name, stored } = await placeOfLogin(terminal, profile)
+        const { name, stored } = await loginTarget(terminal, profile)
         const url = await urlOf(terminal, options, { profile, stored })
         if (profile === undefined && stored !== null && stored.url !== url)
           throw usageFailure(
             `The profile ${name} is at ${stored.url}.`,
-            'Give another server a profile: --profile NAME.',
+            'Store the other server as a profile of its own: --profile NAME.',
           )
         const token = await tokenOf(terminal, options, url)
         const login = { url, token }
@@ -48,7 +48,7 @@ Examples:
         if (caller.token !== null) terminal.note(`The token ${caller.token.name} ends at ${caller.token.expiresAt}.`)
         terminal.note(`Stored as ${name} in ${path}`, 'dim')
         if (!isCurrent) terminal.note(`It is not the current profile: roomkeeper profiles use ${name}`)
-        sayWhatWins(terminal)
+        warnAboutEnvironment(terminal)
       }),
     )
 }

@@ -46,26 +46,26 @@ export function addProfiles(program: Command, run: Run): void {
           isCurrent: profile === current,
         }))
         await printList(profileView, rows.slice(0, limit), output)
-        sayWhatWins(terminal)
+        warnAboutEnvironment(terminal)
       }),
     )
   profiles
     .command('use')
     .description('Make a stored login the current one: calls without --profile go to its server')
-    .addArgument(new Argument('<profile>', 'as of the list').argParser(profileName))
+    .addArgument(new Argument('<profile>', "a name from 'roomkeeper profiles list'").argParser(profileName))
     .addHelpText('after', '\nExamples:\n  roomkeeper profiles use staging')
     .action(
       run(async ({ terminal, profile: given }, profile: string) => {
         if (given !== undefined) throw usageFailure('Please name the profile once, without --profile.')
         await useProfile(terminal, profile)
         terminal.note(`The current profile is ${profile}.`, 'green')
-        sayWhatWins(terminal)
+        warnAboutEnvironment(terminal)
       }),
     )
 }
 
 /** Names the variables of the environment that win over stored logins. */
-export function sayWhatWins(terminal: Terminal): void {
+export function warnAboutEnvironment(terminal: Terminal): void {
   for (const name of ['ROOMKEEPER_URL', 'ROOMKEEPER_TOKEN'])
-    if ((terminal.env[name] ?? '') !== '') terminal.say(`${name} is set, and wins over what is stored.`, 'yellow')
+    if ((terminal.env[name] ?? '') !== '') terminal.say(`${name} is set, and overrides the stored login.`, 'yellow')
 }

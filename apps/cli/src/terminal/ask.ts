@@ -42,7 +42,7 @@ export async function confirmOrFail(
 ): Promise<void> {
   if (yes) return
   if (isInputTaken || !terminal.isInteractive)
-    throw usageFailure('Nobody can be asked here. Add --yes if this is what you want.')
+    throw usageFailure('There is no terminal to ask on. Add --yes to go ahead.')
   const asked = `${login.url}: ${question}`
   const answer = (await ask(terminal, typed === undefined ? `${asked} [y/N] ` : `${asked} `)).trim()
   const agrees = typed === undefined ? /^y(es)?$/i.test(answer) : answer === typed

@@ -13,12 +13,12 @@ import classes from './restore.module.css'
 interface BackupReviewProps {
   room: ProjectRoom
   backup: BackupContents
-  otherRoomIsConfirmed: boolean
+  confirmOtherRoom: boolean
   onConfirmOtherRoom: (isConfirmed: boolean) => void
 }
 
 /** Shows side by side the content of the backup and the content of the room that it would overwrite. */
-export function BackupReview({ room, backup, otherRoomIsConfirmed, onConfirmOtherRoom }: BackupReviewProps) {
+export function BackupReview({ room, backup, confirmOtherRoom, onConfirmOtherRoom }: BackupReviewProps) {
   const { t } = useTranslation(['restore', 'rooms'])
   const unfit = whyUnfitFor(room, backup)
   const values = { backup: backup.roomName, room: room.tenantName, found: backup.product, product: room.product }
@@ -42,7 +42,7 @@ export function BackupReview({ room, backup, otherRoomIsConfirmed, onConfirmOthe
           <IconAlertTriangle size={18} aria-hidden />
           <Checkbox
             label={t('confirmOtherRoom', values)}
-            checked={otherRoomIsConfirmed}
+            checked={confirmOtherRoom}
             onChange={(event) => onConfirmOtherRoom(event.currentTarget.checked)}
           />
         </ConsentBox>
@@ -162,7 +162,7 @@ export function isOfOtherRoom(room: Pick<ProjectRoom, 'tenantName'>, backup: Bac
   return backup.roomName !== room.tenantName
 }
 
-/** A read-only name and value, for a Section. */
+/** A read-only name and value. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   const isEmpty = children === null || children === undefined || children === ''
   return (

@@ -6,7 +6,7 @@ import { isSessionEnd } from '#locales/error-texts.ts'
 import { useLeaveGuard } from '#ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { FileUpload } from '#uploads/index.ts'
-import { type RestoreTabProps, StartRestore, useRestore } from './StartRestore.tsx'
+import { type RestoreSourceProps, StartRestore, useRestore } from './StartRestore.tsx'
 
 interface Uploaded {
   tmpFileName: string
@@ -14,7 +14,7 @@ interface Uploaded {
 }
 
 /** Restores an uploaded .zip: it is uploaded as soon as it is chosen, checked, and then restored. */
-export function ClassicRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
+export function ClassicRestore({ room, whyNot, onAccepted }: RestoreSourceProps) {
   const { t } = useTranslation('restore')
   const [uploaded, setUploaded] = useState<Uploaded | null>(null)
   const { tenantName } = room

@@ -20,10 +20,10 @@ interface NewRoomRestoreProps {
 export function NewRoomRestore({ name, onAccepted }: NewRoomRestoreProps) {
   const { t } = useTranslation('restore')
   const [found, setFound] = useState<ImportedRoom | null>(null)
-  const [confirmsOther, setConfirmsOther] = useState(false)
+  const [confirmOtherRoom, setConfirmOtherRoom] = useState(false)
   const take = (room: ImportedRoom | null) => {
     setFound(room)
-    setConfirmsOther(false)
+    setConfirmOtherRoom(false)
   }
   const isOther = found !== null && found.backup.roomName !== name
   return (
@@ -37,15 +37,15 @@ export function NewRoomRestore({ name, onAccepted }: NewRoomRestoreProps) {
             <ConsentBox>
               <Checkbox
                 label={t('confirmOtherRoom', { backup: found.backup.roomName, room: name })}
-                checked={confirmsOther}
-                onChange={(event) => setConfirmsOther(event.currentTarget.checked)}
+                checked={confirmOtherRoom}
+                onChange={(event) => setConfirmOtherRoom(event.currentTarget.checked)}
               />
             </ConsentBox>
           )}
         </div>
       </Section>
-      {found !== null && (!isOther || confirmsOther) && (
-        <Form found={{ ...found, tenantName: name }} confirmsOther={confirmsOther} onAccepted={onAccepted} />
+      {found !== null && (!isOther || confirmOtherRoom) && (
+        <Form found={{ ...found, tenantName: name }} confirmOtherRoom={confirmOtherRoom} onAccepted={onAccepted} />
       )}
     </>
   )
@@ -53,11 +53,11 @@ export function NewRoomRestore({ name, onAccepted }: NewRoomRestoreProps) {
 
 interface FormProps {
   found: ImportedRoom
-  confirmsOther: boolean
+  confirmOtherRoom: boolean
   onAccepted: () => void
 }
 
-function Form({ found, confirmsOther: confirmOtherRoom, onAccepted }: FormProps) {
+function Form({ found, confirmOtherRoom, onAccepted }: FormProps) {
   const { t } = useTranslation('restore')
   const keyFor = useIdempotencyKey()
   const texts = {

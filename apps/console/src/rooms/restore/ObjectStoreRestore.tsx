@@ -18,7 +18,7 @@ import { FormFoot } from '#ui/form/FormFoot.tsx'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
-import { type RestoreTabProps, StartRestore, useRestore } from './StartRestore.tsx'
+import { type RestoreSourceProps, StartRestore, useRestore } from './StartRestore.tsx'
 
 interface Found {
   source: ObjectStoreSource
@@ -26,7 +26,7 @@ interface Found {
 }
 
 /** Restores a backup that the room's region reads from an object store itself; it is checked first. */
-export function ObjectStoreRestore({ room, whyNot, onAccepted }: RestoreTabProps) {
+export function ObjectStoreRestore({ room, whyNot, onAccepted }: RestoreSourceProps) {
   const { t } = useTranslation('restore')
   const [found, setFound] = useState<Found | null>(null)
   const restore = useRestore(

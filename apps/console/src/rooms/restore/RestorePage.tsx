@@ -46,7 +46,7 @@ export function RestorePage() {
       before={<BackButton onClick={isThere ? onBack : undefined} />}
       beside={isThere && <StatePill state={room.projectRoomState} labels={labels} />}
     >
-      {isThere && <Tabs key={name} room={room} onBack={onBack} />}
+      {isThere && <RestoreSources key={name} room={room} onBack={onBack} />}
       {isMissing && (
         <Suspense fallback={<FullScreenSpinner />}>
           <NewRoomRestore name={name} onAccepted={onBack} />
@@ -57,7 +57,7 @@ export function RestorePage() {
   )
 }
 
-function Tabs({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
+function RestoreSources({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
   const { t } = useTranslation('restore')
   const { role } = useOperator()
   const whyNot = whyNotRestore(room, role)
@@ -79,7 +79,7 @@ function Tabs({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
         <Accordion.Item value="stored">
           <Accordion.Control>{t('stored.title')}</Accordion.Control>
           <Accordion.Panel>
-            <StoredRestore room={room} whyNot={whyNot} onAccepted={onBack} backups={backups} first={backup} />
+            <StoredRestore room={room} whyNot={whyNot} onAccepted={onBack} backups={backups} initialBackupId={backup} />
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="classic">

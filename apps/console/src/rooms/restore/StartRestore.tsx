@@ -10,14 +10,14 @@ import { NextStep } from '#ui/form/FormFoot.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { BackupReview, isOfOtherRoom, whyUnfitFor } from './BackupReview.tsx'
 
-export interface RestoreTabProps {
+export interface RestoreSourceProps {
   room: ProjectRoom
   /** Why the room cannot be restored now; null if it can. */
   whyNot: Reason | null
   onAccepted: () => void
 }
 
-interface StartRestoreProps extends Pick<RestoreTabProps, 'room' | 'whyNot'> {
+interface StartRestoreProps extends Pick<RestoreSourceProps, 'room' | 'whyNot'> {
   /** The backup to restore; null if there is none yet. */
   backup: BackupContents | null
   /** What has to be done before there is a backup. */
@@ -29,18 +29,18 @@ interface StartRestoreProps extends Pick<RestoreTabProps, 'room' | 'whyNot'> {
 /** The backup beside the room, the button that overwrites the room with it, and why it is disabled or has failed. */
 export function StartRestore({ room, whyNot, backup, whyNone, restore, onStart }: StartRestoreProps) {
   const { t } = useTranslation(['restore', 'rooms'])
-  const [confirmsOther, setConfirmsOther] = useState(false)
+  const [confirmOtherRoom, setConfirmOtherRoom] = useState(false)
   const [seen, setSeen] = useState(backup)
   // The consent was given for the previous backup.
   if (backup !== seen) {
     setSeen(backup)
-    setConfirmsOther(false)
+    setConfirmOtherRoom(false)
   }
   const reason = () => {
     if (whyNot !== null) return t(`rooms:reasons.${whyNot}`)
     if (backup === null) return whyNone
     if (whyUnfitFor(room, backup) !== null) return t('unfit.title')
-    return isOfOtherRoom(room, backup) && !confirmsOther ? t('confirmFirst') : null
+    return isOfOtherRoom(room, backup) && !confirmOtherRoom ? t('confirmFirst') : null
   }
   return (
     <>
@@ -48,12 +48,12 @@ export function StartRestore({ room, whyNot, backup, whyNone, restore, onStart }
         <BackupReview
           room={room}
           backup={backup}
-          otherRoomIsConfirmed={confirmsOther}
-          onConfirmOtherRoom={setConfirmsOther}
+          confirmOtherRoom={confirmOtherRoom}
+          onConfirmOtherRoom={setConfirmOtherRoom}
         />
       )}
       {restore.error !== null && <ProblemAlert title={t('failed')}>{textOf(restore.error)}</ProblemAlert>}
-      <NextStep color="red" why={reason()} loading={restore.isPending} onClick={() => onStart(confirmsOther)}>
+      <NextStep color="red" why={reason()} loading={restore.isPending} onClick={() => onStart(confirmOtherRoom)}>
         {t('start')}
       </NextStep>
     </>

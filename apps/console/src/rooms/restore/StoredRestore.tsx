@@ -10,24 +10,23 @@ import { formatBytes, formatMoment } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
 import { Table } from '#ui/table/Table.tsx'
-import { type RestoreTabProps, StartRestore, useRestore } from './StartRestore.tsx'
+import { type RestoreSourceProps, StartRestore, useRestore } from './StartRestore.tsx'
 
-interface StoredRestoreProps extends RestoreTabProps {
+interface StoredRestoreProps extends RestoreSourceProps {
   /** The room's backups. */
   backups: UseQueryResult<RoomBackup[]>
-  /** The id of the backup that is chosen at first. */
-  first: string | undefined
+  initialBackupId: string | undefined
 }
 
-/** Restores a backup that the console has stored. It is chosen from the list, looked into, and then restored. */
-export function StoredRestore({ room, whyNot, onAccepted, backups, first }: StoredRestoreProps) {
+/** Restores a backup that the console has stored. It is chosen from the list, inspected, and then restored. */
+export function StoredRestore({ room, whyNot, onAccepted, backups, initialBackupId }: StoredRestoreProps) {
   const { t } = useTranslation(['restore', 'backups'])
-  const [chosen, setChosen] = useState(first ?? null)
+  const [chosen, setChosen] = useState(initialBackupId ?? null)
   const usable = backups.data?.filter(({ isKnownBad }) => isKnownBad !== true) ?? []
   // It may be gone, or found to be bad, since it was chosen.
   const backupId = usable.find(({ id }) => id === chosen)?.id ?? null
   // A backup that is listed later does not take the focus.
-  const [focused] = useState(backupId ?? usable[0]?.id)
+  const [autoFocusId] = useState(backupId ?? usable[0]?.id)
   const contents = useQuery({ ...contentsQuery(backupId ?? ''), enabled: backupId !== null })
   const { tenantName } = room
   const restore = useRestore(
@@ -49,7 +48,7 @@ export function StoredRestore({ room, whyNot, onAccepted, backups, first }: Stor
           rows={backups.data}
           rowId={({ id }) => id}
           expectedRows={2}
-          columns={useColumns({ isDisabled: restore.isPending, focused })}
+          columns={useColumns({ isDisabled: restore.isPending, autoFocusId })}
           load={{ ...loadStateOf(backups, t('backups:loadFailed')), isOutdated: false }}
           orderKey={tenantName}
           empty={<p>{t('stored.none')}</p>}
@@ -72,11 +71,10 @@ export function StoredRestore({ room, whyNot, onAccepted, backups, first }: Stor
 
 interface Choice {
   isDisabled: boolean
-  /** The id of the backup that has the focus at first. */
-  focused: string | undefined
+  autoFocusId: string | undefined
 }
 
-function useColumns({ isDisabled, focused }: Choice): Column<RoomBackup>[] {
+function useColumns({ isDisabled, autoFocusId }: Choice): Column<RoomBackup>[] {
   const { t, i18n } = useTranslation('backups')
   return [
     {
@@ -92,7 +90,7 @@ function useColumns({ isDisabled, focused }: Choice): Column<RoomBackup>[] {
           ml="2xs"
           label={formatMoment(createdAt)}
           disabled={isDisabled || isKnownBad === true}
-          autoFocus={id === focused}
+          autoFocus={id === autoFocusId}
         />
       ),
     },

@@ -90,7 +90,12 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
           whyNot: whyNotRestore,
           becomes: 'IN_PROGRESS',
           audit: { kind: 'room.restore-d2o', detail: location },
-          input: async (tx) => ({ location, backupId: await lockRecordedAt(tx, location), sealed: { source } }),
+          async input(tx, { row }) {
+            const backupId = await lockRecordedAt(tx, location)
+            // Of a backup that the console has no record of, the region compares the product.
+            if (backupId !== null) checkProduct(await lockToRestore(tx, backupId), row)
+            return { location, backupId, sealed: { source } }
+          },
         })
       })
     },
