@@ -54,8 +54,8 @@ let mailProxy: FaultProxy
 let liar: Liar
 
 export async function setUp(): Promise<void> {
-  // The size allows for what stays for two days: the former content of restored rooms and files whose removal was lost.
-  const megabytes = 400 + Math.ceil(20 * minutes)
+  // The size allows for what regions keep for two days: files whose removal was lost, and what restores replaced.
+  const megabytes = 400 + Math.ceil(40 * minutes)
   disks = [mountSmallDisk(megabytes), mountSmallDisk(megabytes)]
   const ofRegions = { 'region 1': 3600, 'region 2': -3600, 'lying region': 0 }
   clocks = await startClocks({ console: 0, [nameOfWorker(0)]: 0, [nameOfWorker(1)]: 0, ...ofRegions })

@@ -1,6 +1,6 @@
 /** Backups that are restored into their own room, another room or a new room. */
 import { createHash, randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   bootNetwork,
@@ -182,6 +182,9 @@ describe('a stored backup', () => {
     await network.admin.call('retryOperation', { params: { id: failed.id } })
     await network.settle()
     expect(await digestOf(network, room)).toBe(digest)
+    // What was brought into the store, or restored, takes no more space on the region.
+    const files = await readdir(join(network.dir, 'region-1', 'files'))
+    expect(files.filter((name) => name.includes(stored.id) || name.includes(failed.id))).toEqual([])
     expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
     const [entry] = await network.database.rows(
       `select actor, action, detail from audit where room_name = $1 and action like 'room.restore%'`,

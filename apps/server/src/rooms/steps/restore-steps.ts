@@ -26,7 +26,7 @@ export async function replaceContent(call: RoomCall, from: BackupToRestore, rest
   if (await isReplaced(call, region)) {
     const job = { type: 'replaceRoom', ...own, keep: keptId(call.id, call.attempt), from } as const
     await runRegionJob(call, region, job, replaceJob)
-    return
+    return removeSent(region, from, call)
   }
   await backUpContent(call)
   const job =
@@ -34,6 +34,12 @@ export async function replaceContent(call: RoomCall, from: BackupToRestore, rest
       ? ({ type: 'restoreRoom', ...own, file: from.file } as const)
       : ({ type: 'restoreFromObjectStore', ...own, source: from.source } as const)
   await runRegionJob(call, region, job, restoring)
+  await removeSent(region, from, call)
+}
+
+/** A retry sends it again. Where this fails, the region removes it two days after its last use. */
+async function removeSent(region: RegionClient, from: BackupToRestore, { mark }: RoomCall): Promise<void> {
+  if ('file' in from) await region.deleteFile(from.file, mark).catch(() => undefined)
 }
 
 /**

@@ -59,7 +59,14 @@ export async function readBack(call: RoomCall, key: string): Promise<{ readBackA
   const stored = await sha256Of(call, await call.services.files.open(key), made.size)
   if (stored !== made.sha256) throw new StepFailed(because('stored-backup-differs'))
   await call.log([because('log-backup-whole')])
+  await removeFromRegion(call, made)
   return { readBackAt: await databaseTimestamp(call.services.db) }
+}
+
+/** Otherwise the region's disk would hold the backups of two days. Where this fails, the region removes it after them. */
+async function removeFromRegion(call: RoomCall, { file }: RegionFileMade): Promise<void> {
+  const { region } = await targetOf(call)
+  await region.deleteFile(file, call.mark).catch(() => undefined)
 }
 
 export function fetchedFile(call: RoomCall): RegionFileMade {
