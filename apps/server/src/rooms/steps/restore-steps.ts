@@ -1,7 +1,7 @@
 /**
  * The steps that restore a backup into a room, and that restore the old content if this fails. A region may
  * lack the job that keeps what it replaces: there the old content is packed as a backup first, and restored like any
- * other (`backUpContent`, `putBack`).
+ * other (`backUpContent`, `putBackFromBackup`).
  */
 import { because } from '@roomkeeper/contract'
 import type { ObjectStoreLocation, RegionClient } from '@roomkeeper/region-protocol'
@@ -17,13 +17,13 @@ const backUpJob = 'keep'
 const replaceJob = 'replace'
 
 /** Where the region finds the backup: among the files that were sent to it, or in an object store. */
-export type BackupToRestore = { file: string } | { source: ObjectStoreLocation }
+export type BackupSource = { file: string } | { source: ObjectStoreLocation }
 
-/** Replaces the room's content. The region keeps what it replaces, for `putFormerBack`. */
-export async function replaceContent(call: RoomCall, from: BackupToRestore, restoring: string): Promise<void> {
+/** Replaces the room's content. The region keeps what it replaces, for `undoReplace`. */
+export async function replaceContent(call: RoomCall, from: BackupSource, restoring: string): Promise<void> {
   const { room, region } = await targetOf(call)
   const own = { room: room.name, roomId: room.id }
-  if (await isReplaced(call, region)) {
+  if (await usesReplaceJob(call, region)) {
     const job = { type: 'replaceRoom', ...own, keep: keptId(call.id, call.attempt), from } as const
     await runRegionJob(call, region, job, replaceJob)
     return removeSent(region, from, call)
@@ -38,7 +38,7 @@ export async function replaceContent(call: RoomCall, from: BackupToRestore, rest
 }
 
 /** A retry sends it again. Where this fails, the region removes it two days after its last use. */
-async function removeSent(region: RegionClient, from: BackupToRestore, { mark }: RoomCall): Promise<void> {
+async function removeSent(region: RegionClient, from: BackupSource, { mark }: RoomCall): Promise<void> {
   if ('file' in from) await region.deleteFile(from.file, mark).catch(() => undefined)
 }
 
@@ -46,7 +46,7 @@ async function removeSent(region: RegionClient, from: BackupToRestore, { mark }:
  * Whether the region keeps what it replaces. A step ends the way it began, also when the region is updated meanwhile: it
  * would keep what the step itself has restored.
  */
-async function isReplaced(call: RoomCall, region: RegionClient): Promise<boolean> {
+async function usesReplaceJob(call: RoomCall, region: RegionClient): Promise<boolean> {
   if ((await stateOfJob(call, region, backUpJob)) !== null) return false
   return (await region.offers('replaceRoom')) || (await stateOfJob(call, region, replaceJob)) !== null
 }
@@ -56,20 +56,20 @@ async function isReplaced(call: RoomCall, region: RegionClient): Promise<boolean
  * no job itself, so the newest attempt that has tells what is to be put back.
  * @throws StepFailed if users may have worked in the room since; TookEffect if the region does not keep it any more
  */
-export async function putFormerBack(call: RoomCall, restoring: string): Promise<void> {
+export async function undoReplace(call: RoomCall, restoring: string): Promise<void> {
   const { region } = await targetOf(call)
   const mayBeReplaced = await stopRegionJob(call, region, replaceJob)
   for (let { attempt } = call; attempt > 0; attempt -= 1) {
     const earlier = { id: call.id, attempt }
     if ((await stateOfJob(earlier, region, replaceJob)) !== null) {
-      if (mayBeReplaced) return putKeptBack(call, attempt)
+      if (mayBeReplaced) return putBackKept(call, attempt)
       break
     }
     if ((await stateOfJob(earlier, region, backUpJob)) === null) continue
     await stopRegionJob(call, region, restoring)
-    // What an attempt has not restored cannot be its to put back: earlier ones were fully undone before it began.
-    const hasRestored = (await stateOfJob(earlier, region, restoring)) !== null
-    if (hasRestored && !(await isPutBackSince(call, attempt, restoring))) return putBack(call, restoring)
+    // An attempt that started no restore has nothing to undo; earlier ones were fully undone before it began.
+    const hasStarted = (await stateOfJob(earlier, region, restoring)) !== null
+    if (hasStarted && !(await isPutBackSince(call, attempt, restoring))) return putBackFromBackup(call, restoring)
     break
   }
   await call.log([because('log-nothing-restored')])
@@ -83,7 +83,7 @@ async function isPutBackSince(call: RoomCall, first: number, restoring: string):
   return false
 }
 
-async function putKeptBack(call: RoomCall, attempt: number): Promise<void> {
+async function putBackKept(call: RoomCall, attempt: number): Promise<void> {
   await checkSuspended(call)
   const { room, region } = await targetOf(call)
   const kept = keptId(call.id, attempt)
@@ -114,7 +114,7 @@ async function backUpContent(call: RoomCall): Promise<RegionFileMade> {
  * Stops the restoring job, then restores the old content from its backup, which the region still has.
  * @throws StepFailed if users may have worked in the room since
  */
-async function putBack(call: RoomCall, restoring: string): Promise<void> {
+async function putBackFromBackup(call: RoomCall, restoring: string): Promise<void> {
   const { room, region } = await targetOf(call)
   const mayHoldIt = await stopRegionJob(call, region, restoring)
   const kept = regionFile.safeParse(await resultOfJob(call, region, backUpJob)).data

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
 import { lockToRestore } from '../../steps/lock-to-restore.ts'
 import { busyRoomOutcome } from '../../steps/outcomes.ts'
-import { checkSuspended, putFormerBack, replaceContent, sendSettings } from '../../steps/restore-steps.ts'
+import { checkSuspended, replaceContent, sendSettings, undoReplace } from '../../steps/restore-steps.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 
 /**
@@ -36,7 +36,7 @@ export const restoreRoomFromObjectStore = operation<Input>({
       id: 'restore-from-object-store',
       title: 'restore the room from the object store',
       run: async (call) => replaceContent(call, { source: await sourceOf(call) }, jobName),
-      undo: (call) => putFormerBack(call, jobName),
+      undo: (call) => undoReplace(call, jobName),
     },
     { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: noUndo },
   ],

@@ -7,11 +7,11 @@ import { lockToRestore } from '../../steps/lock-to-restore.ts'
 import { busyRoomOutcome, withUploads } from '../../steps/outcomes.ts'
 import {
   checkSuspended,
-  putFormerBack,
   replaceContent,
   sendSettings,
   sendStored,
   sendUpload,
+  undoReplace,
 } from '../../steps/restore-steps.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 
@@ -51,7 +51,7 @@ export const restoreRoom = operation<Input>({
       id: 'restore-room',
       title: 'restore the room on the region',
       run: (call) => replaceContent(call, { file: fileOf(call) }, jobName),
-      undo: (call) => putFormerBack(call, jobName),
+      undo: (call) => undoReplace(call, jobName),
     },
     { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: noUndo },
   ],
