@@ -22,14 +22,19 @@ import { Route as ProjectMfa_oktaRouteImport } from './routes/project/mfa_okta.t
 import { Route as ProjectOperatorRouteImport } from './routes/project/operator.tsx'
 import { Route as ProjectSignedInAdministrationRouteImport } from './routes/project/_signed-in/administration.tsx'
 import { Route as ProjectSignedInAuditRouteImport } from './routes/project/_signed-in/audit.tsx'
+import { Route as ProjectSignedInBackupsRouteImport } from './routes/project/_signed-in/backups.tsx'
 import { Route as ProjectSignedInChange_operator_passwordRouteImport } from './routes/project/_signed-in/change_operator_password.tsx'
+import { Route as ProjectSignedInConfigurationRouteImport } from './routes/project/_signed-in/configuration.tsx'
 import { Route as ProjectSignedInConsistencyRouteImport } from './routes/project/_signed-in/consistency.tsx'
 import { Route as ProjectSignedInCreate_project_roomRouteImport } from './routes/project/_signed-in/create_project_room.tsx'
 import { Route as ProjectSignedInDeletedRouteImport } from './routes/project/_signed-in/deleted.tsx'
 import { Route as ProjectSignedInImport_project_roomRouteImport } from './routes/project/_signed-in/import_project_room.tsx'
 import { Route as ProjectSignedInMaintenance_modeRouteImport } from './routes/project/_signed-in/maintenance_mode.tsx'
+import { Route as ProjectSignedInMigrationsRouteImport } from './routes/project/_signed-in/migrations.tsx'
+import { Route as ProjectSignedInMonitoringRouteImport } from './routes/project/_signed-in/monitoring.tsx'
 import { Route as ProjectSignedInOperatorsRouteImport } from './routes/project/_signed-in/operators.tsx'
 import { Route as ProjectSignedInOverviewRouteImport } from './routes/project/_signed-in/overview.tsx'
+import { Route as ProjectSignedInRegionsRouteImport } from './routes/project/_signed-in/regions.tsx'
 import { Route as ProjectSignedInSet_notificationRouteImport } from './routes/project/_signed-in/set_notification.tsx'
 import { Route as ProjectSignedInStatisticsRouteImport } from './routes/project/_signed-in/statistics.tsx'
 import { Route as ProjectSignedInTokensRouteImport } from './routes/project/_signed-in/tokens.tsx'
@@ -106,10 +111,21 @@ const ProjectSignedInAuditRoute = ProjectSignedInAuditRouteImport.update({
   path: '/audit',
   getParentRoute: () => ProjectSignedInRoute,
 } as any)
+const ProjectSignedInBackupsRoute = ProjectSignedInBackupsRouteImport.update({
+  id: '/backups',
+  path: '/backups',
+  getParentRoute: () => ProjectSignedInRoute,
+} as any)
 const ProjectSignedInChange_operator_passwordRoute =
   ProjectSignedInChange_operator_passwordRouteImport.update({
     id: '/change_operator_password',
     path: '/change_operator_password',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
+const ProjectSignedInConfigurationRoute =
+  ProjectSignedInConfigurationRouteImport.update({
+    id: '/configuration',
+    path: '/configuration',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
 const ProjectSignedInConsistencyRoute =
@@ -141,6 +157,18 @@ const ProjectSignedInMaintenance_modeRoute =
     path: '/maintenance_mode',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
+const ProjectSignedInMigrationsRoute =
+  ProjectSignedInMigrationsRouteImport.update({
+    id: '/migrations',
+    path: '/migrations',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
+const ProjectSignedInMonitoringRoute =
+  ProjectSignedInMonitoringRouteImport.update({
+    id: '/monitoring',
+    path: '/monitoring',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
 const ProjectSignedInOperatorsRoute =
   ProjectSignedInOperatorsRouteImport.update({
     id: '/operators',
@@ -150,6 +178,11 @@ const ProjectSignedInOperatorsRoute =
 const ProjectSignedInOverviewRoute = ProjectSignedInOverviewRouteImport.update({
   id: '/overview',
   path: '/overview',
+  getParentRoute: () => ProjectSignedInRoute,
+} as any)
+const ProjectSignedInRegionsRoute = ProjectSignedInRegionsRouteImport.update({
+  id: '/regions',
+  path: '/regions',
   getParentRoute: () => ProjectSignedInRoute,
 } as any)
 const ProjectSignedInSet_notificationRoute =
@@ -213,14 +246,19 @@ export interface FileRoutesByFullPath {
   '/project/': typeof ProjectIndexRoute
   '/project/administration': typeof ProjectSignedInAdministrationRoute
   '/project/audit': typeof ProjectSignedInAuditRoute
+  '/project/backups': typeof ProjectSignedInBackupsRoute
   '/project/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
+  '/project/configuration': typeof ProjectSignedInConfigurationRoute
   '/project/consistency': typeof ProjectSignedInConsistencyRoute
   '/project/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/deleted': typeof ProjectSignedInDeletedRoute
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
+  '/project/migrations': typeof ProjectSignedInMigrationsRoute
+  '/project/monitoring': typeof ProjectSignedInMonitoringRoute
   '/project/operators': typeof ProjectSignedInOperatorsRoute
   '/project/overview': typeof ProjectSignedInOverviewRoute
+  '/project/regions': typeof ProjectSignedInRegionsRoute
   '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/tokens': typeof ProjectSignedInTokensRoute
@@ -243,14 +281,19 @@ export interface FileRoutesByTo {
   '/project/operator': typeof ProjectOperatorRoute
   '/project/administration': typeof ProjectSignedInAdministrationRoute
   '/project/audit': typeof ProjectSignedInAuditRoute
+  '/project/backups': typeof ProjectSignedInBackupsRoute
   '/project/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
+  '/project/configuration': typeof ProjectSignedInConfigurationRoute
   '/project/consistency': typeof ProjectSignedInConsistencyRoute
   '/project/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/deleted': typeof ProjectSignedInDeletedRoute
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
+  '/project/migrations': typeof ProjectSignedInMigrationsRoute
+  '/project/monitoring': typeof ProjectSignedInMonitoringRoute
   '/project/operators': typeof ProjectSignedInOperatorsRoute
   '/project/overview': typeof ProjectSignedInOverviewRoute
+  '/project/regions': typeof ProjectSignedInRegionsRoute
   '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/tokens': typeof ProjectSignedInTokensRoute
@@ -275,14 +318,19 @@ export interface FileRoutesById {
   '/project/': typeof ProjectIndexRoute
   '/project/_signed-in/administration': typeof ProjectSignedInAdministrationRoute
   '/project/_signed-in/audit': typeof ProjectSignedInAuditRoute
+  '/project/_signed-in/backups': typeof ProjectSignedInBackupsRoute
   '/project/_signed-in/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
+  '/project/_signed-in/configuration': typeof ProjectSignedInConfigurationRoute
   '/project/_signed-in/consistency': typeof ProjectSignedInConsistencyRoute
   '/project/_signed-in/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
   '/project/_signed-in/deleted': typeof ProjectSignedInDeletedRoute
   '/project/_signed-in/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/_signed-in/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
+  '/project/_signed-in/migrations': typeof ProjectSignedInMigrationsRoute
+  '/project/_signed-in/monitoring': typeof ProjectSignedInMonitoringRoute
   '/project/_signed-in/operators': typeof ProjectSignedInOperatorsRoute
   '/project/_signed-in/overview': typeof ProjectSignedInOverviewRoute
+  '/project/_signed-in/regions': typeof ProjectSignedInRegionsRoute
   '/project/_signed-in/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/_signed-in/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/_signed-in/tokens': typeof ProjectSignedInTokensRoute
@@ -308,14 +356,19 @@ export interface FileRouteTypes {
     | '/project/'
     | '/project/administration'
     | '/project/audit'
+    | '/project/backups'
     | '/project/change_operator_password'
+    | '/project/configuration'
     | '/project/consistency'
     | '/project/create_project_room'
     | '/project/deleted'
     | '/project/import_project_room'
     | '/project/maintenance_mode'
+    | '/project/migrations'
+    | '/project/monitoring'
     | '/project/operators'
     | '/project/overview'
+    | '/project/regions'
     | '/project/set_notification'
     | '/project/statistics'
     | '/project/tokens'
@@ -338,14 +391,19 @@ export interface FileRouteTypes {
     | '/project/operator'
     | '/project/administration'
     | '/project/audit'
+    | '/project/backups'
     | '/project/change_operator_password'
+    | '/project/configuration'
     | '/project/consistency'
     | '/project/create_project_room'
     | '/project/deleted'
     | '/project/import_project_room'
     | '/project/maintenance_mode'
+    | '/project/migrations'
+    | '/project/monitoring'
     | '/project/operators'
     | '/project/overview'
+    | '/project/regions'
     | '/project/set_notification'
     | '/project/statistics'
     | '/project/tokens'
@@ -369,14 +427,19 @@ export interface FileRouteTypes {
     | '/project/'
     | '/project/_signed-in/administration'
     | '/project/_signed-in/audit'
+    | '/project/_signed-in/backups'
     | '/project/_signed-in/change_operator_password'
+    | '/project/_signed-in/configuration'
     | '/project/_signed-in/consistency'
     | '/project/_signed-in/create_project_room'
     | '/project/_signed-in/deleted'
     | '/project/_signed-in/import_project_room'
     | '/project/_signed-in/maintenance_mode'
+    | '/project/_signed-in/migrations'
+    | '/project/_signed-in/monitoring'
     | '/project/_signed-in/operators'
     | '/project/_signed-in/overview'
+    | '/project/_signed-in/regions'
     | '/project/_signed-in/set_notification'
     | '/project/_signed-in/statistics'
     | '/project/_signed-in/tokens'
@@ -494,11 +557,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInAuditRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/backups': {
+      id: '/project/_signed-in/backups'
+      path: '/backups'
+      fullPath: '/project/backups'
+      preLoaderRoute: typeof ProjectSignedInBackupsRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
     '/project/_signed-in/change_operator_password': {
       id: '/project/_signed-in/change_operator_password'
       path: '/change_operator_password'
       fullPath: '/project/change_operator_password'
       preLoaderRoute: typeof ProjectSignedInChange_operator_passwordRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
+    '/project/_signed-in/configuration': {
+      id: '/project/_signed-in/configuration'
+      path: '/configuration'
+      fullPath: '/project/configuration'
+      preLoaderRoute: typeof ProjectSignedInConfigurationRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
     '/project/_signed-in/consistency': {
@@ -536,6 +613,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInMaintenance_modeRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/migrations': {
+      id: '/project/_signed-in/migrations'
+      path: '/migrations'
+      fullPath: '/project/migrations'
+      preLoaderRoute: typeof ProjectSignedInMigrationsRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
+    '/project/_signed-in/monitoring': {
+      id: '/project/_signed-in/monitoring'
+      path: '/monitoring'
+      fullPath: '/project/monitoring'
+      preLoaderRoute: typeof ProjectSignedInMonitoringRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
     '/project/_signed-in/operators': {
       id: '/project/_signed-in/operators'
       path: '/operators'
@@ -548,6 +639,13 @@ declare module '@tanstack/react-router' {
       path: '/overview'
       fullPath: '/project/overview'
       preLoaderRoute: typeof ProjectSignedInOverviewRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
+    '/project/_signed-in/regions': {
+      id: '/project/_signed-in/regions'
+      path: '/regions'
+      fullPath: '/project/regions'
+      preLoaderRoute: typeof ProjectSignedInRegionsRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
     '/project/_signed-in/set_notification': {
@@ -612,14 +710,19 @@ declare module '@tanstack/react-router' {
 interface ProjectSignedInRouteChildren {
   ProjectSignedInAdministrationRoute: typeof ProjectSignedInAdministrationRoute
   ProjectSignedInAuditRoute: typeof ProjectSignedInAuditRoute
+  ProjectSignedInBackupsRoute: typeof ProjectSignedInBackupsRoute
   ProjectSignedInChange_operator_passwordRoute: typeof ProjectSignedInChange_operator_passwordRoute
+  ProjectSignedInConfigurationRoute: typeof ProjectSignedInConfigurationRoute
   ProjectSignedInConsistencyRoute: typeof ProjectSignedInConsistencyRoute
   ProjectSignedInCreate_project_roomRoute: typeof ProjectSignedInCreate_project_roomRoute
   ProjectSignedInDeletedRoute: typeof ProjectSignedInDeletedRoute
   ProjectSignedInImport_project_roomRoute: typeof ProjectSignedInImport_project_roomRoute
   ProjectSignedInMaintenance_modeRoute: typeof ProjectSignedInMaintenance_modeRoute
+  ProjectSignedInMigrationsRoute: typeof ProjectSignedInMigrationsRoute
+  ProjectSignedInMonitoringRoute: typeof ProjectSignedInMonitoringRoute
   ProjectSignedInOperatorsRoute: typeof ProjectSignedInOperatorsRoute
   ProjectSignedInOverviewRoute: typeof ProjectSignedInOverviewRoute
+  ProjectSignedInRegionsRoute: typeof ProjectSignedInRegionsRoute
   ProjectSignedInSet_notificationRoute: typeof ProjectSignedInSet_notificationRoute
   ProjectSignedInStatisticsRoute: typeof ProjectSignedInStatisticsRoute
   ProjectSignedInTokensRoute: typeof ProjectSignedInTokensRoute
@@ -633,8 +736,10 @@ interface ProjectSignedInRouteChildren {
 const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
   ProjectSignedInAdministrationRoute: ProjectSignedInAdministrationRoute,
   ProjectSignedInAuditRoute: ProjectSignedInAuditRoute,
+  ProjectSignedInBackupsRoute: ProjectSignedInBackupsRoute,
   ProjectSignedInChange_operator_passwordRoute:
     ProjectSignedInChange_operator_passwordRoute,
+  ProjectSignedInConfigurationRoute: ProjectSignedInConfigurationRoute,
   ProjectSignedInConsistencyRoute: ProjectSignedInConsistencyRoute,
   ProjectSignedInCreate_project_roomRoute:
     ProjectSignedInCreate_project_roomRoute,
@@ -642,8 +747,11 @@ const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
   ProjectSignedInImport_project_roomRoute:
     ProjectSignedInImport_project_roomRoute,
   ProjectSignedInMaintenance_modeRoute: ProjectSignedInMaintenance_modeRoute,
+  ProjectSignedInMigrationsRoute: ProjectSignedInMigrationsRoute,
+  ProjectSignedInMonitoringRoute: ProjectSignedInMonitoringRoute,
   ProjectSignedInOperatorsRoute: ProjectSignedInOperatorsRoute,
   ProjectSignedInOverviewRoute: ProjectSignedInOverviewRoute,
+  ProjectSignedInRegionsRoute: ProjectSignedInRegionsRoute,
   ProjectSignedInSet_notificationRoute: ProjectSignedInSet_notificationRoute,
   ProjectSignedInStatisticsRoute: ProjectSignedInStatisticsRoute,
   ProjectSignedInTokensRoute: ProjectSignedInTokensRoute,

@@ -56,7 +56,7 @@ export function Header() {
         {isAdmin && <MaintenanceLink />}
         <PanelButton panel="customers" icon={<IconUsers {...icon} />} />
         <RunningOperations />
-        <CommandPaletteButton isAdmin={isAdmin} />
+        <CommandPaletteButton />
         <MenuOnDemand
           menu={(menu) => <LanguageMenu {...menu} />}
           button={headerButton(t('header.language', { short }), <IconLanguage {...icon} />, short)}
@@ -105,7 +105,7 @@ function PanelButton({ panel, icon: iconElement }: { panel: 'configuration' | 'c
   return headerButton(label, iconElement, label, open[panel])
 }
 
-function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
+function CommandPaletteButton() {
   const { t } = useTranslation('app')
   const logOut = useSignOut()
   const open = usePanels()
@@ -113,7 +113,7 @@ function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
   const panels = {
     openCustomers: open.customers,
     openOperations,
-    ...(isAdmin ? { openCloud: open.cloud } : {}),
+    openCloud: open.cloud,
     logOut,
   }
   const openPalette = () => {

@@ -4,7 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
-import { type Screen, screensOf } from '#command-palette/index.ts'
+import { type Screen, screensOf, settingsScreens } from '#command-palette/index.ts'
+import { screenIcons } from '#command-palette/screen-icons.ts'
 import { chooseLocale, currentLocale, languages, nameOf, tagOf } from '#locales/language.ts'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import classes from './Header.module.css'
@@ -67,23 +68,16 @@ const inMenu = [
 
 /** Who is signed in, the pages for them or their role, and Log out. */
 export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {
-  // Screens have one name, here and in the command palette.
   const { t } = useTranslation(['app', 'commands'])
   const { email, role } = useOperator()
   const signOut = useSignOut()
-  const allowed = screensOf(role)
-  const listed = inMenu.flatMap((id) => allowed.filter((screen) => screen.id === id))
   return (
     <Menu {...menu} position="bottom-end" width={230}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className={classes.who}>{`${email}\n${t(`roles.${role}`)}`}</Menu.Label>
         <Menu.Divider />
-        {listed.map(({ id, to, icon: Icon }) => (
-          <Menu.Item key={id} component={Link} to={to} leftSection={<Icon size={16} aria-hidden />}>
-            {t(`commands:screens.${id}`)}
-          </Menu.Item>
-        ))}
+        <Screens ids={inMenu} />
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
           {t('commands:screens.logOut')}
@@ -91,4 +85,30 @@ export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+/** The pages of administrators that are not in the row below the header. */
+export function SettingsMenu({ target, ...menu }: OnDemandMenuProps) {
+  return (
+    <Menu {...menu} position="bottom-end" width={230}>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        <Screens ids={settingsScreens} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Screens have one name, here and in the command palette. */
+function Screens({ ids }: { ids: readonly ((typeof inMenu)[number] | (typeof settingsScreens)[number])[] }) {
+  const { t } = useTranslation('commands')
+  const { role } = useOperator()
+  return screensOf(role, ids).map(({ id, to }) => {
+    const Icon = screenIcons[id]
+    return (
+      <Menu.Item key={id} component={Link} to={to} leftSection={<Icon size={16} aria-hidden />}>
+        {t(`screens.${id}`)}
+      </Menu.Item>
+    )
+  })
 }

@@ -1,12 +1,14 @@
 import { Accordion, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
+import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { type PointerEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
 import { regionsQuery } from '#api/queries.ts'
 import { BackupPoliciesTab } from '#backup-policies/index.ts'
 import { ConfigurationTab } from '#cloud-settings/index.ts'
+import { screensOf } from '#command-palette/index.ts'
 import { LiveMigrationTab, useLiveMigrations } from '#live-migrations/index.ts'
 import { MonitoringTab } from '#monitoring/index.ts'
 import { RegionsTab } from '#regions/index.ts'
@@ -36,6 +38,7 @@ export function ManageCloudDialog() {
 
 function ManageCloud() {
   const { t } = useTranslation(['cloud', 'app'])
+  const { role } = useOperator()
   const requestClose = useRequestClose()
   const [openTab, show] = useTabAtAddress()
   // The first field of the configuration takes the focus by itself.
@@ -73,6 +76,11 @@ function ManageCloud() {
         ))}
       </Accordion>
       <DialogFoot>
+        {screensOf(role, [openTab]).map(({ id, to }) => (
+          <Link key={id} to={to} search={{ cloud: undefined }}>
+            {t('asPage')}
+          </Link>
+        ))}
         <Button variant="default" onClick={requestClose}>
           {t('app:close')}
         </Button>

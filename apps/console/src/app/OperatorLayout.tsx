@@ -29,6 +29,7 @@ import { onDemand, toastLoadFailed } from '#ui/on-demand.tsx'
 import { GoToListContext } from '#ui/Page.tsx'
 import { toastError } from '#ui/toast.ts'
 import { Header } from './Header.tsx'
+import { Navigation } from './Navigation.tsx'
 import classes from './OperatorLayout.module.css'
 
 const CloudAtAddress = onDemand(() => import('./CloudAtAddress.tsx'), 'CloudAtAddress')
@@ -67,6 +68,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
         <div className={classes.root}>
           <SkipLink />
           <Header />
+          <Navigation />
           <LiveRegions />
           <MaintenanceBanner />
           <main id="content" tabIndex={-1} className={classes.main}>

@@ -5,9 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { apiQuery } from '#api/queries.ts'
 import { textOf } from '#locales/error-texts.ts'
+import { useLeaveGuard } from '#ui/dialog/confirm.tsx'
 import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { TextField } from '#ui/form/Fields.tsx'
 import { Form, FormFailure, SubmitButton } from '#ui/form/Form.tsx'
+import { useUnsavedEntries } from '#ui/form/FormDialog.tsx'
 import { FormFoot } from '#ui/form/FormFoot.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
@@ -24,7 +26,7 @@ export function ConfigurationTab() {
 }
 
 function ConfigurationForm({ saved }: { saved: CloudConfiguration }) {
-  const { t } = useTranslation('cloud')
+  const { t } = useTranslation(['cloud', 'app'])
   const queryClient = useQueryClient()
   const form = useResourceForm({
     initial: saved,
@@ -38,6 +40,14 @@ function ConfigurationForm({ saved }: { saved: CloudConfiguration }) {
       queryClient.setQueryData(cloudConfigurationQuery.queryKey, stored)
       toastSuccess(t('configuration.title'), t('configuration.saved'))
     },
+  })
+  const isGuarded = useUnsavedEntries(form.isUnsaved)
+  useLeaveGuard({
+    isNeeded: () => !isGuarded && form.isUnsaved(),
+    title: t('app:unsaved.title'),
+    text: t('app:unsaved.question'),
+    stay: t('app:unsaved.keep'),
+    leave: t('app:unsaved.discard'),
   })
   return (
     <Form form={form}>

@@ -1,3 +1,3 @@
 /** The command palette; the header loads CommandPalette.tsx when it is opened. */
 export { collectTyping } from './early-typing.ts'
-export { type Screen, screensOf } from './screens.ts'
+export { rowScreens, type Screen, screenAt, screensOf, settingsScreens } from './screens.ts'

@@ -5,7 +5,6 @@ import {
   IconAlertCircle,
   IconBook,
   IconBookmark,
-  IconCloudCog,
   IconKeyboard,
   IconLogout,
   IconServer,
@@ -20,7 +19,8 @@ import { showView, viewsQuery } from '#rooms/index.ts'
 import { showKeys } from '#ui/table/use-page-keys.tsx'
 import { type Command, matchesQuery, sortCommands } from './command.ts'
 import { recentFirst, recentIds } from './recent-commands.ts'
-import { screensOf } from './screens.ts'
+import { screenIcons } from './screen-icons.ts'
+import { type Screen, screensOf } from './screens.ts'
 import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
 
 interface CommandsOptions {
@@ -89,15 +89,11 @@ function useViewCommands(): Command[] {
   )
 }
 
-/** The tabs of the Manage Cloud dialog, beside its first one. */
-const cloudTabs = ['regions', 'migration', 'backups', 'monitoring'] as const
-
 /** What the header can open. */
 export interface Panels {
   openCustomers: () => void
   openOperations: () => void
-  /** Absent if the role is not allowed to. */
-  openCloud?: (tab: 'configuration' | (typeof cloudTabs)[number]) => void
+  openCloud: (tab: Extract<Screen, { isCloudTab: true }>['id']) => void
   logOut: () => void
 }
 
@@ -106,34 +102,31 @@ function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }:
   const { t } = useTranslation('commands')
   const { role } = useOperator()
   const navigate = useNavigate()
-  const panel = (
-    name:
-      | 'failedRooms'
-      | 'customers'
-      | 'operations'
-      | 'keys'
-      | 'apiReference'
-      | 'configuration'
-      | (typeof cloudTabs)[number],
-    icon: Icon,
-    run: () => void,
-  ): Command => ({
+  const otherWords: Readonly<Record<string, string>> = t('otherWords', { returnObjects: true })
+  const named = (name: Screen['id'] | 'failedRooms' | 'customers' | 'operations' | 'keys' | 'apiReference') => {
+    const label = t(`screens.${name}`)
+    return { label, keywords: `${label} ${otherWords[name] ?? ''}` }
+  }
+  const panel = (name: Parameters<typeof named>[0], icon: Icon, run: () => void): Command => ({
     id: `panel:${name}`,
     group: 'screens',
-    label: t(`screens.${name}`),
+    ...named(name),
     icon,
     run,
   })
   return [
-    ...screensOf(role).map(
-      ({ id, to, icon }): Command => ({
+    ...screensOf(role).map((screen): Command => {
+      const { id, to } = screen
+      const icon = screenIcons[id]
+      if ('isCloudTab' in screen) return panel(id, icon, () => openCloud(screen.id))
+      return {
         id: `screen:${id}`,
         group: id === 'create' || id === 'import' ? 'actions' : 'screens',
-        label: t(`screens.${id}`),
+        ...named(id),
         icon,
         run: () => void navigate({ to }),
-      }),
-    ),
+      }
+    }),
     panel(
       'failedRooms',
       IconAlertCircle,
@@ -143,9 +136,6 @@ function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }:
     panel('operations', IconActivity, openOperations),
     panel('keys', IconKeyboard, () => showKeys()),
     panel('apiReference', IconBook, () => window.open('./api/reference', '_blank', 'noopener')),
-    ...(openCloud === undefined
-      ? []
-      : (['configuration', ...cloudTabs] as const).map((tab) => panel(tab, IconCloudCog, () => openCloud(tab)))),
     { id: 'log-out', group: 'actions', label: t('screens.logOut'), icon: IconLogout, run: logOut },
   ]
 }

@@ -1,34 +1,26 @@
 import { Progress } from '@mantine/core'
-import { type AttentionFact, attentionReason, type Region } from '@roomkeeper/contract'
+import type { AttentionFact, Region } from '@roomkeeper/contract'
 import { regionIsFull, whyDown } from '@roomkeeper/rules'
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { defaultParseSearch, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useRefetchOnEvents } from '#api/follow-up.ts'
-import { apiQuery, loadStateOf, regionsQuery } from '#api/queries.ts'
-import { textOfReason } from '#locales/error-texts.ts'
-import { formatDuration, formatRecent, formatTime, useNumberFormat } from '#ui/format.ts'
+import { loadStateOf, regionsQuery } from '#api/queries.ts'
+import { formatTime, useNumberFormat } from '#ui/format.ts'
 import { ListPage } from '#ui/ListPage.tsx'
 import { Panel } from '#ui/Page.tsx'
 import { Pill } from '#ui/Pill.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
+import { FactLink, FactSince, textOfFact } from './facts.tsx'
+import { agingMilliseconds, attentionQuery } from './Health.tsx'
 import classes from './Overview.module.css'
-
-const refetchMilliseconds = 30_000
-
-const attentionQuery = {
-  ...apiQuery(['overview', 'attention'], 'attention', {}, { background: 'refetch', texts: ['errors'] }),
-  // The ages of the facts grow, also when nothing happens.
-  refetchInterval: refetchMilliseconds,
-}
 
 /** What is wrong now, and how full the regions are. */
 export function OverviewPage() {
-  const { t } = useTranslation('overview')
-  const attention = useQuery(attentionQuery)
+  // The facts are said by the texts of errors.
+  const { t } = useTranslation(['overview', 'errors'])
+  const attention = useQuery({ ...attentionQuery, refetchInterval: agingMilliseconds })
   const regions = useQuery(regionsQuery)
-  useRefetchOnEvents(attentionQuery.queryKey, ({ type }) => type === 'attention')
   return (
     <ListPage title={t('title')} onRefresh={() => Promise.all([attention.refetch(), regions.refetch()])}>
       <div className={classes.panels}>
@@ -77,28 +69,15 @@ function Facts({ facts, at }: { facts: readonly AttentionFact[]; at: number }) {
 const icons = { error: IconAlertCircle, warning: IconAlertTriangle }
 
 function FactLine({ fact, at }: { fact: AttentionFact; at: number }) {
-  const { t, i18n } = useTranslation('overview')
-  const { severity, since, link } = fact
+  const { t } = useTranslation('overview')
+  const { severity, link } = fact
   const Icon = icons[severity]
-  const age = formatDuration(at - Date.parse(since), i18n.language)
   return (
     <>
       <Icon size={18} data-severity={severity} role="img" aria-label={t(`attention.severities.${severity}`)} />
-      <FactLink link={link}>{textOfReason(attentionReason(fact)) ?? fact.text}</FactLink>
-      <time className="rk-note" dateTime={since}>
-        {t('attention.since', { since: formatRecent(since), age })}
-      </time>
+      <FactLink link={link}>{textOfFact(fact)}</FactLink>
+      <FactSince fact={fact} at={at} />
     </>
-  )
-}
-
-function FactLink({ link, children }: { link: string | null; children: string }) {
-  if (link === null) return <span>{children}</span>
-  const [path, search = ''] = link.split('?')
-  return (
-    <Link to={path as '/project/administration'} search={defaultParseSearch(search)}>
-      {children}
-    </Link>
   )
 }
 

@@ -60,7 +60,8 @@ function useRegionActions(selected: readonly Region[]) {
   const changeState = useRegionState()
   const deleteRegion = useDeleteRegion()
   const updateSystemDatabases = useUpdateSystemDatabases()
-  const { data: migrations = [] } = useQuery(liveMigrationsQuery)
+  // Only what is loaded already, because fetching them clears warnings. The server refuses the deletion all the same.
+  const { data: migrations = [] } = useQuery({ ...liveMigrationsQuery, enabled: false })
   const [region, ...others] = selected
   const runOnRegion = (action: 'edit' | 'delete' | 'disable' | 'enable' | 'update') => {
     const isState = action === 'disable' || action === 'enable'

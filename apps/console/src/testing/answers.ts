@@ -92,6 +92,7 @@ export function listOf(data: readonly ProjectRoom[], totalElements = data.length
 /** The calls that the frame of every page makes. */
 export const repliesAtFirst: Replies = {
   languages: () => ok([{ localeKey: 'mcp_ui', file: '' }]),
+  attention: () => ok([]),
   maintenance: () => ok({ maintenanceMode: false, maintenanceMessage: '' }),
   regions: () => ok([regionOf(), regionOf({ regionId: 2 })]),
   runningOperations: () => ok([]),

@@ -19,8 +19,13 @@ export const Route = createFileRoute('/project/_signed-in')({
   search: { middlewares: [retainSearchParams<CloudSearch>(['cloud'])] },
   beforeLoad: async ({ location }) => {
     // Loaded on demand: the sign-in page needs neither the contract nor the calls.
-    const { requireOperator } = await import('#session/session.ts')
-    return { operator: await requireOperator(location.href) }
+    const [{ requireOperator }, { lookForProblems }] = await Promise.all([
+      import('#session/session.ts'),
+      import('#overview/index.ts'),
+    ])
+    const operator = await requireOperator(location.href)
+    await lookForProblems()
+    return { operator }
   },
   component: OperatorArea,
 })
