@@ -73,6 +73,11 @@ test('the header’s button opens it too, and it says when nothing is found', as
   await page.getByRole('button', { name: 'Command palette' }).click()
   await page.getByRole('combobox', { name: /^Search for/ }).fill('nothing like that')
   await expect(page.getByText('Nothing found.')).toBeVisible()
+  // Screens are found by other words, too.
+  for (const [word, name] of Object.entries({ today: 'Overview', help: 'Keyboard shortcuts', billing: 'Statistics' })) {
+    await page.getByRole('combobox', { name: /^Search for/ }).fill(word)
+    await expect(page.getByRole('option').first()).toHaveText(name)
+  }
   // It opens again while it still fades out, and one key closes it.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')

@@ -93,6 +93,37 @@ test('a link to a tab works on any page and after signing in, and only for those
   await expect(cloudDialog(page)).toHaveCount(0)
 })
 
+test('each tab leads to the same part as a page of its own, which is marked and asks before entries are lost', async ({
+  openAs,
+}) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  const row = page.getByRole('navigation', { name: 'Screens' })
+  const main = page.getByRole('main')
+  for (const [tab, path, place, button] of [
+    ['Regions', '/project/regions', 'Regions', 'Disable'],
+    ['Live migration', '/project/migrations', 'Migrations', 'Export config'],
+    ['Backups', '/project/backups', 'Backups', 'Switch off'],
+    ['Monitoring', '/project/monitoring', 'Monitoring', 'Refresh'],
+    ['Configuration', '/project/configuration', 'Settings', 'Save'],
+  ] as const) {
+    const dialog = await openCloud(page, tab)
+    await dialog.getByRole('link', { name: 'Open as a page' }).click()
+    await expect(page).toHaveURL(path)
+    await expect(dialog).toHaveCount(0)
+    await expect(main.getByRole('heading', { level: 1, name: tab })).toBeVisible()
+    await expect(buttonOf(main, button)).toBeVisible()
+    await expect(row.locator('[aria-current]')).toHaveText(place)
+  }
+  await page.getByLabel('Video identifier').fill('unsaved')
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await row.getByRole('link', { name: 'Regions' }).click()
+  await buttonOf(question, 'Keep editing').click()
+  await expect(page.getByLabel('Video identifier')).toHaveValue('unsaved')
+  await row.getByRole('link', { name: 'Regions' }).click()
+  await buttonOf(question, 'Discard changes').click()
+  await expect(page).toHaveURL('/project/regions')
+})
+
 // shows: cloud-load
 test('opening it loads regions and live migrations, whichever tab is shown', async ({ openAs }) => {
   const page = await openAs('CLOUD_OPERATOR')

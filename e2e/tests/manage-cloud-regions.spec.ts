@@ -331,11 +331,7 @@ test('a region that is down is marked at its project rooms, and named by the ove
   network,
 }) => {
   await insertRooms(network, [{ name: 'alone' }])
-  const isNow = (health: string) =>
-    network.database.rows('update regions set health = $1, health_since = now(), down_since = null where id = 1', [
-      health,
-    ])
-  await isNow('unreachable')
+  await regionIsNow(network, 'unreachable')
   const page = await openAs('CLOUD_SUPPORT')
   const mark = page.getByRole('img', { name: /^Does not answer since \d\d:\d\d:\d\d$/ })
   await expect(rowOf(page, 'alone').filter({ has: mark })).toBeVisible()
@@ -343,7 +339,7 @@ test('a region that is down is marked at its project rooms, and named by the ove
   await expect(page.getByText('1, no limit')).toBeVisible()
   await page.getByRole('link', { name: 'The region region-1 does not answer.' }).click()
   await expect(page).toHaveURL(/\/project\/administration\?region=(1|%221%22)$/)
-  await isNow('answers')
+  await regionIsNow(network, 'answers')
   await page.goto('/project/overview')
   const withoutBackup = page.getByRole('link', { name: '1 project room has no backup of the last 7 days.' })
   await expect(withoutBackup).toBeVisible()
@@ -352,6 +348,46 @@ test('a region that is down is marked at its project rooms, and named by the ove
   await network.database.rows('update rooms set last_backup_at = now()')
   await expect(withoutBackup).toHaveCount(0)
 })
+
+test('what does not work is said once and stands on every screen until it works; a reload moves nothing, and it can be folded', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'alone' }])
+  const page = await openAs('CLOUD_OPERATOR')
+  const strip = page.getByRole('region', { name: 'What does not work now' })
+  await expect(rowOf(page, 'alone')).toBeVisible()
+  await expect(strip).toHaveCount(0)
+  await regionIsNow(network, 'unreachable')
+  await expect(strip).toContainText(/^The region region-1 does not answersince .*1 project roomRegion/)
+  await expect(strip.getByRole('status')).toHaveText('The region region-1 does not answer.')
+  await expectAccessible(page, 'a region is down')
+  await page.reload()
+  await expect(rowOf(page, 'alone')).toBeVisible()
+  await expect(strip).toBeVisible()
+  expect(await page.evaluate(movedAtLoad)).toEqual([])
+  await strip.getByRole('link', { name: 'Region', exact: true }).click()
+  await expect(page).toHaveURL('/project/regions')
+  await buttonOf(strip, 'Fold for this session').click()
+  await page.reload()
+  await expect(buttonOf(strip, 'Show 1 problem')).toBeVisible()
+  await expect(strip.getByRole('link')).toHaveCount(0)
+  await buttonOf(strip, 'Show 1 problem').click()
+  await expect(strip.getByRole('link', { name: 'The region region-1 does not answer' })).toBeVisible()
+  await regionIsNow(network, 'answers')
+  await expect(strip).toHaveCount(0)
+})
+
+function regionIsNow({ database }: Network, health: string): Promise<unknown> {
+  return database.rows('update regions set health = $1, health_since = now(), down_since = null where id = 1', [health])
+}
+
+/** Runs in the page: what has been moved down since the page was loaded, by the browser's own account. */
+const movedAtLoad = `new Promise((resolve) =>
+  new PerformanceObserver((list) =>
+    resolve(list.getEntries().flatMap(({ sources }) => sources.map(({ node }) => node?.outerHTML?.slice(0, 80)))),
+  ).observe({ type: 'layout-shift', buffered: true }) ?? setTimeout(() => resolve([]), 500),
+)`
 
 // shows: regions-system-db
 test('the system databases of a region and of all regions are updated after a question', async ({

@@ -68,6 +68,15 @@ test('no page of a phone scrolls sideways, and no cell is cut', async ({ openAs,
   }
 })
 
+test('the row of screens scrolls to the current one, and takes one line', async ({ openAs }) => {
+  const page = await openAs('CLOUD_ADMINISTRATOR', '/project/deleted')
+  const row = page.getByRole('navigation', { name: 'Screens' })
+  await expect(row.locator('[aria-current]')).toHaveText('Deleted')
+  await expect(row.locator('[aria-current]')).toBeInViewport({ ratio: 1 })
+  await expect(row.getByRole('link', { name: 'Overview' })).not.toBeInViewport()
+  expect((await row.boundingBox())?.height).toBeLessThanOrEqual(36)
+})
+
 test('no dialog of a phone scrolls sideways, and no cell is cut', async ({ openAs, network }) => {
   const [moved, left] = [await network.newRoom(), await network.newRoom()]
   await openSession(network, left)

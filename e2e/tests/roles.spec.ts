@@ -51,6 +51,11 @@ const guarded = {
   '/project/restore_project_room/room': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
   '/project/set_notification': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
   '/project/maintenance_mode': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  '/project/regions': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  '/project/migrations': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  '/project/backups': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  '/project/monitoring': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
+  '/project/configuration': ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'],
   '/project/statistics': roles,
 } as const satisfies Record<string, readonly Role[]>
 
@@ -69,6 +74,23 @@ for (const role of roles) {
     }
     const isAdmin = (guarded['/project/maintenance_mode'] as readonly Role[]).includes(role)
     const mayCreate = (guarded[createPath] as readonly Role[]).includes(role)
+    const row = page.getByRole('navigation', { name: 'Screens' })
+    await expect(row.locator('a, button')).toHaveText([
+      ...['Overview', 'Project rooms'],
+      ...(isAdmin ? ['Regions', 'Migrations', 'Backups', 'Monitoring'] : []),
+      ...['Statistics', ...(isAdmin ? ['Deleted', 'Settings'] : [])],
+    ])
+    if (isAdmin) {
+      await row.getByRole('button', { name: 'Settings' }).click()
+      await expect(page.getByRole('menuitem')).toHaveText([
+        ...(role === 'CLOUD_ADMINISTRATOR' ? ['Operator accounts'] : []),
+        ...['API tokens', 'Webhooks', 'Set notification', 'Maintenance mode', 'Configuration'],
+        ...['Consistency', 'Audit trail', 'Bulks'],
+      ])
+      await page.getByRole('menuitem', { name: 'Audit trail' }).click()
+      await expect(page).toHaveURL('/project/audit')
+      await expect(row.locator('[aria-current]')).toHaveText('Settings')
+    }
     await expect(page.getByRole('button', { name: 'Maintenance mode' })).toHaveCount(isAdmin ? 1 : 0)
     await page.getByRole('button', { name: 'Customer management' }).click()
     const panel = page.getByRole('dialog', { name: 'Customer management' })

@@ -15,7 +15,7 @@ import {
 } from '../manage-cloud.ts'
 import { listPath } from '../room-list.ts'
 import { closeToasts } from '../toasts.ts'
-import { closeTop, dialog, dialogBehind, listbox, testWalks, top, type WalkContext } from '../walk.ts'
+import { closeTop, dialog, dialogBehind, listbox, pageAt, testWalks, top, type WalkContext } from '../walk.ts'
 
 const policy: BackupPolicyDraft = {
   name: 'Nightly',
@@ -307,6 +307,15 @@ testWalks([
           await optionsOf(page).filter({ hasText: 'Weekly' }).click()
         },
       },
+      ...Object.entries({
+        '/project/regions': 'Disable',
+        '/project/migrations': 'Export config',
+        '/project/backups': 'Switch off',
+        '/project/monitoring': 'Logs',
+        '/project/configuration': 'Save',
+      }).map(([path, button]) =>
+        pageAt(path, (page) => buttonOf(page.getByRole('main'), button).first(), { untranslated: /Create PR/g }),
+      ),
     ],
   },
 ])

@@ -66,7 +66,7 @@ testWalks([
           await expect(page.getByRole('tooltip')).toBeVisible()
         },
       },
-      ...['Language: EN', 'Colour scheme', /^Profile of /, 'Columns'].map(menuBehind),
+      ...['Language: EN', 'Colour scheme', /^Profile of /, 'Settings', 'Columns'].map(menuBehind),
       dialogBehind(/^Delete zactive/, { german: 'zactive löschen' }),
       ...['Keyboard shortcuts', 'Customer management', 'Filters'].map((name) => dialogBehind(name)),
       dialogBehind(/^Show error messages/, { isOnlyEnglish: true }),
