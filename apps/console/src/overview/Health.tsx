@@ -13,7 +13,7 @@ const longestWaitMilliseconds = 300
 /** Set while something does not work, for the next load of the page. */
 const problemKey = 'roomkeeper.problem'
 
-/** Loaded with the first answer that it has something to show of, so that it is drawn with the page. */
+/** Loaded with the first answer that it has to show, so that it is drawn with the page. */
 let Strip: typeof HealthStrip | null = null
 
 export const attentionQuery = queryOptions({
@@ -22,9 +22,9 @@ export const attentionQuery = queryOptions({
     const isFirst = cache.getQueryData(['overview', 'attention']) === undefined
     const { body } = await client.call('attention', { headers: isFirst ? {} : inBackground, signal })
     if (body.some(isProblem)) {
-      sessionStorage.setItem(problemKey, '1')
+      localStorage.setItem(problemKey, '1')
       await loadStrip()
-    } else sessionStorage.removeItem(problemKey)
+    } else localStorage.removeItem(problemKey)
     return body
   },
   staleTime: 5_000,
@@ -48,7 +48,7 @@ async function loadStrip(): Promise<void> {
  */
 export async function lookForProblems(): Promise<void> {
   const looked = queryClient.ensureQueryData(attentionQuery).catch(() => undefined)
-  if (sessionStorage.getItem(problemKey) === null) return
+  if (localStorage.getItem(problemKey) === null) return
   await Promise.race([looked, new Promise((resolve) => setTimeout(resolve, longestWaitMilliseconds))])
 }
 
