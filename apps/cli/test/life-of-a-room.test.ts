@@ -58,6 +58,19 @@ test('only what is named is changed, and users are kept out', async () => {
   })
 })
 
+// shows: duplicate-cli
+test('a room is duplicated, with what flags say otherwise', async () => {
+  await calls(`rooms duplicate ${room} --sap-number 4720 --licence YABD=9 --wait`)
+  expect(JSON.parse(await calls('rooms get example -o json'))).toMatchObject({
+    companyName: 'Example',
+    licenses: { YABD: 9 },
+    regionName: 'region-1',
+    sapNumber: '4720',
+    sapNumberLast: null,
+  })
+  await calls('rooms delete example --without-backup --yes --wait')
+})
+
 test('waiting survives the API process that it was connected to', async () => {
   await network.setRegionFaults([{ path: '/region/v1/', action: 'delay', milliseconds: 1500 }])
   const backup = cli.start(['rooms', 'backup', room, '--wait'])

@@ -104,6 +104,7 @@ const rows: readonly Row[] = [
   ['POST /api/operator/get_tenants',                      '- s d o a -', {}, 200],
   ['GET /api/operator/room',                              '- s d o a -', { query: { projectRoom } }, 404],
   ['POST /api/operator/create',                           '- - d o a -', { json: newRoom }, 400],
+  ['POST /api/operator/room/duplicate/draft',             '- - d o a -', { json: { projectRoom } }, 404],
   ['POST /api/operator/edit',                             '- - d o a -', { json: { tenantName: projectRoom, version: 1, sapNumberLast: '4712', ...contacts } }, 404],
   ['POST /api/operator/suspend',                          '- - d o a -', { json: { roomName: projectRoom, userNotification: false } }, 404],
   ['POST /api/operator/resume',                           '- - d o a -', { json: { roomName: projectRoom, userNotification: false } }, 404],

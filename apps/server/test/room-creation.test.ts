@@ -48,6 +48,30 @@ describe('creating a project room', () => {
     }
   })
 
+  // shows: C-draftDuplicate, duplicate-draft, duplicate-name
+  it.each([
+    ['ARIS', roomDraft],
+    ['MINING', miningDraft],
+    ['ENTERPRISE', enterpriseDraft],
+  ])('like one of %s takes all but its name and its SAP number from it', async (product, make) => {
+    const given = { companyName: `1. Größe ${product}`, expirationDate: '2099-12-31', salesman: 'Sally', priority: 7 }
+    const original = make({ ...given, sapNumber: uniqueRoomName('sap') })
+    await network.admin.call('createRoom', { body: original })
+    const stem = `groesse${product.toLowerCase()}`
+    for (const name of [stem, `${stem}2`]) {
+      const draft = await duplicateDraftOf(original.tenantName)
+      expect(draft).toMatchObject({ salesman: 'Sally', proposedName: name })
+      expect(draft).not.toHaveProperty('tenantName')
+      expect(draft).not.toHaveProperty('sapNumber')
+      await send('create', { ...draft, tenantName: name, sapNumber: uniqueRoomName('sap') })
+    }
+    await network.settle()
+    const [first, second] = await Promise.all([original.tenantName, stem].map(duplicateDraftOf))
+    expect(second).toEqual(first)
+    const { body: room } = await network.admin.call('room', { query: { projectRoom: stem } })
+    expect(room).toMatchObject({ product, projectRoomState: 'DEFAULT' })
+  })
+
   // shows: wire-idempotency
   it('with the same idempotency key again answers with the first operation and makes one room', async () => {
     const body = roomDraft()
@@ -151,6 +175,21 @@ describe('creating a project room', () => {
     ])
   })
 })
+
+function duplicateDraftOf(name: string): Promise<object> {
+  return send('room/duplicate/draft', { projectRoom: name })
+}
+
+/** Sends a body as it is, with what the contract would leave out. */
+async function send(path: string, body: object): Promise<object> {
+  const answer = await fetch(`${network.server.address}/api/operator/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${network.admin.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.ok, await answer.clone().text()).toBe(true)
+  return (await answer.json()) as object
+}
 
 function isRefusal(code: RefusalCode) {
   return (error: unknown) => error instanceof ProblemError && error.code === code

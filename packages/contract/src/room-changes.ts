@@ -6,7 +6,7 @@ import { queryFlag } from './lists.ts'
 import { objectStoreRegions } from './object-store-regions.ts'
 import { accepted } from './operations.ts'
 import { refusalsOfRegions, refusalsOfStoredBackups } from './problem.ts'
-import { roomFieldSchemas } from './room-field-catalogue.ts'
+import { roomFieldSchemas, roomFieldsWith } from './room-field-catalogue.ts'
 import { count, licenceInformation, subLicenceEntry } from './room-fields.ts'
 import { projectRoom } from './rooms.ts'
 import type { Route } from './route.ts'
@@ -80,6 +80,29 @@ export const roomDraft = ignoring(
   fieldsShown,
 )
 export type RoomDraft = z.output<typeof roomDraft>
+
+/** What a duplicate does not share with its original. */
+const ownFields = ['tenantName', 'sapNumber'] as const
+type OwnField = (typeof ownFields)[number]
+const { licenses, licensesInformation, subLicenses } = projectRoom.shape
+
+/** A stored room as the draft of another one. It may have become invalid, such as an expiration date that has passed. */
+const duplicateDraft = z.object({
+  ...roomFieldSchemas(
+    'shown',
+    roomFieldsWith('creation').filter((name) => !isOwnField(name)),
+  ),
+  licenses,
+  licensesInformation,
+  subLicenses,
+  /** Made from the company; valid, and free when it was proposed. A creation ignores it. */
+  proposedName: z.string(),
+})
+export type DuplicateDraft = z.output<typeof duplicateDraft>
+
+function isOwnField(name: string): name is OwnField {
+  return (ownFields as readonly string[]).includes(name)
+}
 
 /** The body of an edit: the whole room. Fields that cannot be changed (region, edition, …) are ignored. */
 export const roomEdit = ignoring(
@@ -166,9 +189,22 @@ export const roomChangeRoutes = {
     startsOperation: true,
     summary: 'Reserves the name and capacity in the region, and starts the creation.',
     /** `tmpFileName`: the upload of a backup whose content the new room gets; administrators only. */
-    body: ignoring(roomDraft.extend({ tmpFileName: uploadName.nullable().default(null) }), fieldsShown),
+    body: ignoring(roomDraft.extend({ tmpFileName: uploadName.nullable().default(null) }), [
+      ...fieldsShown,
+      'proposedName',
+    ]),
     refuses: refusalsOfNewRooms,
     answers: { 202: accepted },
+  },
+  draftDuplicate: {
+    method: 'POST',
+    path: '/api/operator/room/duplicate/draft',
+    access: 'edit',
+    summary:
+      'What a creation takes to make a room like this one: all but its name and its SAP number. Creates nothing.',
+    body: z.object({ projectRoom: z.string().max(64) }),
+    refuses: ['room-unknown'],
+    answers: { 200: duplicateDraft },
   },
   editRoom: {
     method: 'POST',

@@ -4,6 +4,7 @@ import type { Run } from '#cli.ts'
 import { addApplyRooms } from './apply/apply-rooms.ts'
 import { addCreateRoom } from './create-room.ts'
 import { addDeletedRooms } from './deleted/index.ts'
+import { addDuplicateRoom } from './duplicate-room.ts'
 import { addEditRoom } from './edit-room.ts'
 import { addRestoreRoom } from './restore-room.ts'
 import { addBackupRoom, addChangeState, addDeleteRoom } from './room-actions.ts'
@@ -14,6 +15,7 @@ export function addRooms(program: Command, run: Run): void {
   addListRooms(rooms, run)
   addGetRoom(rooms, run)
   addCreateRoom(rooms, run)
+  addDuplicateRoom(rooms, run)
   addEditRoom(rooms, run)
   addApplyRooms(rooms, run)
   addChangeState(rooms, run, 'suspend')

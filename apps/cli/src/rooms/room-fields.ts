@@ -4,6 +4,7 @@
  */
 import {
   type BodyGiven,
+  type DuplicateDraft,
   type LicenceType,
   type ProjectRoom,
   type RoomFieldName,
@@ -44,6 +45,12 @@ export function draftOf(wanted: RoomFields, region: number | undefined): BodyGiv
   return body as BodyGiven<Routes['createRoom']>
 }
 
+/** The fields of a duplicate. @param subLicences the wanted ones */
+export function duplicateOf(draft: DuplicateDraft, subLicences: Readonly<Record<string, number>> = {}): RoomFields {
+  const { licensesInformation, subLicenses: _, proposedName, ...fields } = draft
+  return { ...fields, licenceTypes: typesIn(licensesInformation), subLicenses: mergedSubLicences(draft, subLicences) }
+}
+
 type Kind = Pick<ProjectRoom, 'product' | 'edition'>
 
 /** The body of an edit: the whole room, with the wanted fields in the place of its own. It is checked when it is sent. */
@@ -52,7 +59,6 @@ export function editOf(room: ProjectRoom, wanted: RoomFields): BodyGiven<Routes[
     roomFieldsWith('edit').map((name) => [name, name in wanted ? wanted[name] : room[name]]),
   )
   const licenses = { ...room.licenses, ...wanted.licenses }
-  const types = Object.fromEntries(room.licensesInformation.map((each) => [each.licenseKey, each.licenseType]))
   const body: Record<string, unknown> = {
     tenantName: room.tenantName,
     version: room.version,
@@ -60,10 +66,14 @@ export function editOf(room: ProjectRoom, wanted: RoomFields): BodyGiven<Routes[
     // Absent, so that the server says that it is missing.
     ...(kept.sapNumberLast === null ? { sapNumberLast: undefined } : {}),
     licenses,
-    licensesInformation: typesWithCounts({ ...types, ...wanted.licenceTypes }, licenses),
+    licensesInformation: typesWithCounts({ ...typesIn(room.licensesInformation), ...wanted.licenceTypes }, licenses),
     subLicenses: entriesOf(mergedSubLicences(room, wanted.subLicenses ?? {}), room),
   }
   return body as BodyGiven<Routes['editRoom']>
+}
+
+function typesIn(licences: ProjectRoom['licensesInformation']): Record<string, LicenceType> {
+  return Object.fromEntries(licences.map((each) => [each.licenseKey, each.licenseType]))
 }
 
 function typesWithCounts(
@@ -78,7 +88,10 @@ function typesWithCounts(
 }
 
 /** A room has one process size: another one that is wanted takes its place. */
-function mergedSubLicences(room: ProjectRoom, wanted: Readonly<Record<string, number>>): Record<string, number> {
+function mergedSubLicences(
+  room: Kind & Pick<ProjectRoom, 'subLicenses'>,
+  wanted: Readonly<Record<string, number>>,
+): Record<string, number> {
   const sizes = subLicencesOf(room.product, room.edition).filter(isProcess)
   const choosesSize = sizes.some(({ key }) => (wanted[key] ?? 0) > 0)
   const kept = room.subLicenses.filter(({ licenseKey }) => !choosesSize || !sizes.some(({ key }) => key === licenseKey))

@@ -1,4 +1,4 @@
-/** The calls that create a room, either empty or with the content of uploaded backups. */
+/** The calls that create a room, empty, like another one, or with the content of uploaded backups. */
 import { randomUUID } from 'node:crypto'
 import { type BackupContents, fieldError, type RoomDraft, roomFieldsWith } from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom, dayInUtc, isAdministrator, type NewRoom } from '@roomkeeper/rules'
@@ -7,14 +7,16 @@ import { type Operation, startOnce, startOperation } from '#operations/index.ts'
 import { inSnakeCase } from '#platform/column-names.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
-import { accepted, type Handlers } from '#platform/http/handler.ts'
+import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse, refuseFile, refuseInput } from '#platform/refuse.ts'
 import { ensureCapacity, expectCapacity } from '#regions/index.ts'
 import { takeUpload } from '#uploads/index.ts'
+import { findRoom } from '../find-room.ts'
 import { columnsOf, createdColumns } from '../room-field-columns.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
 import { createRoom } from './operations/create-room.ts'
 import { createRoomFromBackup, importRoom } from './operations/import-room.ts'
+import { proposedName } from './proposed-name.ts'
 
 interface RoomCreationStart<Input> {
   route: string
@@ -26,7 +28,7 @@ interface RoomCreationStart<Input> {
   input(tx: Tx): Promise<Input>
 }
 
-export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom' | 'importRoom'> {
+export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom' | 'draftDuplicate' | 'importRoom'> {
   return {
     async createRoom(call) {
       const { tmpFileName, ...draft } = call.body
@@ -39,6 +41,12 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
         return { upload: tmpFileName, productUpload: null }
       }
       return accepted(await startCreation(core, call, { ...common, kind: createRoomFromBackup, input }))
+    },
+    async draftDuplicate({ body }) {
+      const { db } = core.database
+      const room = await findRoom(db, body.projectRoom)
+      if (room === null) throw refuse('room-unknown', { room: body.projectRoom })
+      return ok({ ...room, proposedName: await proposedName(db, room) })
     },
     async importRoom(call) {
       const { projectRoom: draft, tmpFileName, productTmpFileName } = call.body
