@@ -1,44 +1,24 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { type RoomAction, roleMay, whyNot } from '@roomkeeper/rules'
-import {
-  type Icon,
-  IconArchive,
-  IconArrowsExchange,
-  IconDatabase,
-  IconDoor,
-  IconHistory,
-  IconPackageExport,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconRestore,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconDoor } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { openStartBulk } from '#bulks/index.ts'
-import { filtersIn, type RoomFilters, roomQueryOf, useDeleteRoom, useStateChange } from '#rooms/index.ts'
+import {
+  filtersIn,
+  mayAct,
+  type RoomAction,
+  type RoomFilters,
+  roomActions,
+  roomQueryOf,
+  useActOnRoom,
+  whyNotAct,
+} from '#rooms/index.ts'
 import { type Command, requestedActionOf } from './command.ts'
 import { recentFirst } from './recent-commands.ts'
 
-/** The actions on a room, each with its rule. */
-const verbs = {
-  suspend: { rule: 'suspend', icon: IconPlayerPause },
-  resume: { rule: 'resume', icon: IconPlayerPlay },
-  backup: { rule: 'backup', icon: IconArchive },
-  restore: { rule: 'restore', icon: IconRestore },
-  databases: { rule: 'databases', icon: IconDatabase },
-  move: { rule: 'move', icon: IconArrowsExchange },
-  backups: { rule: 'backup', icon: IconPackageExport },
-  history: { rule: 'open-edit', icon: IconHistory },
-  delete: { rule: 'delete', icon: IconTrash },
-} as const satisfies Record<string, { rule: RoomAction; icon: Icon }>
-export type Verb = keyof typeof verbs
-const verbNames = Object.keys(verbs) as Verb[]
-/** These actions are possible in any state of the room: they only read, or say themselves what stands in the way. */
-const readOnlyVerbs: readonly Verb[] = ['databases', 'backups', 'history', 'move']
+const verbs = Object.keys(roomActions) as RoomAction[]
 
 interface RoomCommandsOptions {
   query: string
@@ -52,9 +32,8 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
   const { t } = useTranslation('commands')
   const { role } = useOperator()
   const openRoom = useOpenRoom()
-  const act = useAct()
-  const allowed = verbNames.filter((verb) => roleMay(verbs[verb].rule, role))
-  const words = Object.fromEntries(allowed.map((verb) => [verb, t(`verbs.${verb}`)])) as Record<Verb, string>
+  const allowed = verbs.filter((verb) => mayAct(verb, role))
+  const words = Object.fromEntries(allowed.map((verb) => [verb, t(`verbs.${verb}`)])) as Record<RoomAction, string>
   const { verb, text } = requestedActionOf(settledQuery, words)
   const { data, isFetching, isPending, isPlaceholderData, error } = useQuery({
     ...foundRoomsQuery(text, useFiltersOfList()),
@@ -66,7 +45,7 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
     .toSorted((one, other) => Number(other.room.tenantName === exact) - Number(one.room.tenantName === exact))
     .toSorted((one, other) => Number(other.isInFilters) - Number(one.isInFilters))
   const rooms = found.map(({ room }) => room)
-  const actionsOf = useActionsOf(act)
+  const actionsOf = useActionsOf()
   const [best] = rooms
   const commands =
     verb === null
@@ -81,7 +60,7 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
       group: 'actions',
       label: t('starters', { verb: words[each] }),
       keywords: words[each],
-      icon: verbs[each].icon,
+      icon: roomActions[each].icon,
       staysOpen: true,
       run: () => setQuery(`${words[each]} `),
     }),
@@ -117,49 +96,21 @@ export function useOpenRoom(): (name: string) => void {
   return (id) => void navigate({ to: '/project/edit_project_room/$id', params: { id } })
 }
 
-type Act = (verb: Verb, room: ProjectRoom) => void
-
-function useAct(): Act {
-  const navigate = useNavigate()
-  const changeState = useStateChange()
-  const deleteRoom = useDeleteRoom()
-  return (verb, room) => {
-    const id = room.tenantName
-    switch (verb) {
-      case 'move':
-        return openStartBulk({ action: 'move', selection: { rooms: [id] }, count: 1 })
-      case 'suspend':
-      case 'resume':
-        return changeState(verb, id)
-      case 'delete':
-        return deleteRoom(id)
-      case 'restore':
-        return void navigate({ to: '/project/restore_project_room/$id', params: { id } })
-      case 'backup':
-        // The buttons for backups are beside the title on every tab.
-        return void navigate({ to: '/project/edit_project_room/$id', params: { id }, search: { tab: 'backups' } })
-      case 'databases':
-      case 'backups':
-      case 'history':
-        return void navigate({ to: '/project/edit_project_room/$id', params: { id }, search: { tab: verb } })
-    }
-  }
-}
-
 /** @returns a function that gives a room's commands; `possible` omits those that are not possible now */
-function useActionsOf(act: Act) {
+function useActionsOf() {
   const { t } = useTranslation(['commands', 'rooms'])
   const { role } = useOperator()
-  return (room: ProjectRoom, requested: readonly Verb[], which: 'possible' | 'all'): Command[] => {
+  const act = useActOnRoom()
+  return (room: ProjectRoom, requested: readonly RoomAction[], which: 'possible' | 'all'): Command[] => {
     const name = room.tenantName
     const commands = requested.map((verb): Command => {
-      const reason = readOnlyVerbs.includes(verb) ? null : whyNot(verbs[verb].rule, room, role)
+      const reason = whyNotAct(verb, room, role)
       return {
         id: `room:${name}:${verb}`,
         group: 'roomActions',
         label: t('commands:roomAction', { verb: t(`commands:verbs.${verb}`), name }),
         why: reason === null ? null : t(`rooms:reasons.${reason}`),
-        icon: verbs[verb].icon,
+        icon: roomActions[verb].icon,
         run: () => act(verb, room),
       }
     })

@@ -30,6 +30,8 @@ import type overview from './mcp_ui/overview.json'
 import type regions from './mcp_ui/regions.json'
 import type restore from './mcp_ui/restore.json'
 import type richText from './mcp_ui/rich-text.json'
+import type roomActions from './mcp_ui/room-actions.json'
+import type roomFacts from './mcp_ui/room-facts.json'
 import type rooms from './mcp_ui/rooms.json'
 import type selection from './mcp_ui/selection.json'
 import type session from './mcp_ui/session.json'
@@ -73,6 +75,8 @@ declare module 'i18next' {
       regions: typeof regions
       restore: typeof restore
       'rich-text': typeof richText
+      'room-actions': typeof roomActions
+      'room-facts': typeof roomFacts
       rooms: typeof rooms
       session: typeof session
       selection: typeof selection

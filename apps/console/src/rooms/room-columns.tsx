@@ -53,7 +53,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
 }
 
 /** Says below the day that it is over. A room is valid through the end of the day in UTC. */
-function expiration(day: string | null, { unlimited, expired }: RoomLabels) {
+export function expiration(day: string | null, { unlimited, expired }: RoomLabels) {
   if (day === null) return unlimited
   if (day >= new Date().toISOString().slice(0, 10)) return formatDay(day)
   return (

@@ -139,6 +139,24 @@ export function StatePill({ state, labels, isSmall = false }: StatePillProps) {
   )
 }
 
+interface RegionDownProps {
+  name: string
+  labels: RoomLabels
+  /** Whether the region's name stands beside it already. */
+  isNamed?: boolean
+}
+
+/** Since when a region is down, in words; nothing while it answers. */
+export function RegionDown({ name, labels, isNamed = false }: RegionDownProps) {
+  const why = labels.whyDown(name)
+  if (why === null) return null
+  return (
+    <Pill tone="bad" icon={IconPlugConnectedX} isLong>
+      {isNamed ? why : `${name}: ${why}`}
+    </Pill>
+  )
+}
+
 interface RegionNameProps {
   room: Pick<ProjectRoom, 'regionName' | 'regionIsMigrationTarget'>
   labels: RoomLabels

@@ -2,7 +2,7 @@
 /** The form that creates a project room: its fields, their messages, what keeps it from being sent, and leaving it. */
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { regionOf } from '#testing/answers.ts'
+import { regionOf, roomOf } from '#testing/answers.ts'
 import {
   address,
   blur,
@@ -82,6 +82,31 @@ test('required fields and e-mail addresses are checked when they are left; until
     fill(field(label), 'some@body')
     expect(submitButton()).toBeEnabled()
   }
+})
+
+// shows: duplicate-form
+test('a duplicate has all taken over, a name proposed and no SAP number', async () => {
+  const { tenantName, sapNumber, ...taken } = roomOf({ companyName: 'Contoso', licenses: { YABD: 47, YABV: 3 } })
+  reply({
+    draftDuplicate: ({ body }) =>
+      body.projectRoom === 'contoso' ? ok({ ...taken, proposedName: 'contoso2' }) : refused('room-unknown', { room: '' }),
+    createRoom: () => ({ status: 202, body: { operationId: crypto.randomUUID() } }),
+  })
+  openAs('CLOUD_SALES', `${createPath}?from=contoso`)
+  await waitFor(() => expect(field('Original SAP contract number')).toHaveFocus())
+  expect(field('Project room name')).toHaveValue('contoso2')
+  expect(field('Original SAP contract number')).toHaveValue('')
+  fill(field('Original SAP contract number'), '4712')
+  await waitFor(() => expect(submitButton()).toBeEnabled())
+  await user.click(submitButton())
+  await waitFor(() => expect(bodiesOf('createRoom')).toHaveLength(1))
+  expect(bodiesOf('createRoom')[0]).toMatchObject({
+    tenantName: 'contoso2',
+    sapNumber: '4712',
+    companyName: 'Contoso',
+    licenses: { YABD: 47, YABV: 3 },
+    region: 1,
+  })
 })
 
 test('sending by Ctrl+Enter marks what is missing and goes to the first of it', async () => {

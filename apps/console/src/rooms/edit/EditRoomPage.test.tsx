@@ -6,7 +6,7 @@
 import type { ProjectRoom, Role, RoomEdit } from '@roomkeeper/contract'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { listOf, roomOf } from '#testing/answers.ts'
+import { listOf, regionOf, roomOf } from '#testing/answers.ts'
 import { address, expectToast, field, fill, openAs, user } from '#testing/console.tsx'
 import { bodiesOf, namesOfCalls, ok, reply, tell } from '#testing/server.ts'
 
@@ -49,7 +49,7 @@ test('support reads an active room: everything is disabled and says why', async 
   expectButtons(['Import Database', 'Suspend'])
   await expectWhyNot('Import Database', notAllowed)
   await expectWhyNot('Suspend', notAllowed)
-  expectTabs(['Settings', 'History'])
+  expectTabs(['Overview', 'Settings', 'History'])
 })
 
 // shows: who-sales
@@ -59,7 +59,7 @@ test('sales change and suspend a room, and leave its databases alone', async () 
   expectButtons(['Import Database', 'Suspend'])
   await expectWhyNot('Import Database', notAllowed)
   expectPossible(['Suspend'])
-  expectTabs(['Settings', 'History'])
+  expectTabs(['Overview', 'Settings', 'History'])
 })
 
 test('sales resume a suspended room, and leave its databases and backups alone, even by an address', async () => {
@@ -79,7 +79,7 @@ const administrators = ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const
 test.each(administrators)('%s can do everything that the state of an active room allows', async (role) => {
   await openRoom(role)
   expect(field('Company name')).toBeEnabled()
-  expectTabs(['Settings', 'Databases', 'Backups', 'History'])
+  expectTabs(['Overview', 'Settings', 'Databases', 'Backups', 'History'])
   expectPossible(['Import Database', 'Suspend'])
 })
 
@@ -119,6 +119,75 @@ test('a room in error can be read, and has no buttons', async () => {
   await expectFixed('This project room is in error.')
   expect(within(screen.getByRole('region', { name: 'Error' })).getByText('The disk is full.')).toBeVisible()
   expectButtons([])
+})
+
+// shows: room-overview
+test('the overview tells what matters at a glance', async () => {
+  const at = '2026-05-01T10:00:00.000Z'
+  const room = roomOf({
+    ...suspended,
+    licenses: { YABD: 12, YABV: 3 },
+    expirationDate: '2020-02-01',
+    lastBackupAt: at,
+    lastBackupVerifiedAt: at,
+    salesmanEmail: 'not reachable@',
+  })
+  const entry = { id: 1, at, actor: 'ada@example.com', action: 'room.suspend', room: 'room', outcome: null, mails: [] }
+  const event = { ...entry, operationId: null, detail: null, detailReasons: [], changes: [], requestId: null }
+  reply({
+    room: () => ok(room),
+    roomLicences: () => ok([{ licenseKey: 'YABV', licenseAmount: 3, licenseType: 'NUC', used: 2 }]),
+    roomHistory: () => ok({ data: [event], totalElements: 1, totalPages: 1 }),
+    listRooms: () => ok(listOf([room])),
+    regions: () => ok([regionOf({ health: 'unreachable', healthSince: at })]),
+  })
+  openAs('CLOUD_SUPPORT', `${path}?tab=overview`)
+  const facts = within(await screen.findByRole('tabpanel', { name: 'Overview' }))
+  expect(await facts.findByText('Suspended: its users cannot sign in until it is resumed.')).toBeVisible()
+  expect(facts.getByText('Expired')).toBeVisible()
+  expect(facts.getByText(/^Restored in a test on 01.05.2026/)).toBeVisible()
+  expect(await facts.findByText(/^Does not answer since 01.05.2026/)).toBeVisible()
+  expect(await facts.findByText('2 of 3 used')).toBeVisible()
+  expect(facts.getByText('12 sold')).toBeVisible()
+  expect(facts.getByRole('link', { name: 'owner@example.com' })).toHaveAttribute('href', 'mailto:owner@example.com')
+  expect(facts.getByText('not reachable@')).toBeVisible()
+  expect(await facts.findByText(/^ada@example.com/)).toHaveTextContent('ada@example.com · 01.05.2026')
+  await user.click(facts.getByRole('link', { name: 'All events' }))
+  await waitFor(() => expect(address()).toBe(`${path}?tab=history`))
+})
+
+// shows: room-actions
+test('the menu is there in every state', async () => {
+  await openRoom('CLOUD_ADMINISTRATOR', { projectRoomState: 'ERROR', errorMessage: 'The disk is full.' })
+  await user.click(button('Actions'))
+  const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
+  expect(items).toEqual([
+    'Open project room',
+    'Copy name',
+    'Copy link',
+    'Move to …',
+    'Duplicate …',
+    'Write to owner …',
+    'Delete …',
+  ])
+  await user.keyboard('{Escape}')
+})
+
+// shows: room-actions
+test('support is offered what only reads', async () => {
+  await openRoom('CLOUD_SUPPORT')
+  await user.click(button('Actions'))
+  await screen.findByRole('menuitem', { name: 'Copy link' })
+  expect(screen.getAllByRole('menuitem')).toHaveLength(3)
+})
+
+test('what is not possible with a room stays in its menu, with the reason', async () => {
+  await openRoom('CLOUD_OPERATOR', shop)
+  await user.click(button('Actions'))
+  const item = await screen.findByRole('menuitem', { name: `Delete … ${isOnlineShop}` })
+  expect(item).toHaveAttribute('aria-disabled', 'true')
+  await user.click(item)
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test('a room that is being worked on can be read, and has no buttons', async () => {

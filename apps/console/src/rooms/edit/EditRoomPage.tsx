@@ -1,7 +1,6 @@
-import { Tabs } from '@mantine/core'
+import { Box, Tabs } from '@mantine/core'
 import { ProblemError, type ProjectRoom } from '@roomkeeper/contract'
 import { isAdministrator } from '@roomkeeper/rules'
-import { IconPlugConnectedX } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,16 +8,18 @@ import { useOperator } from '#api/OperatorContext.tsx'
 import { BackupsPanel } from '#backups/index.ts'
 import { DatabasesPanel } from '#databases/index.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { Pill } from '#ui/Pill.tsx'
 import { useLiveRoom } from '../queries.ts'
 import { RoomNotFound } from '../RoomNotFound.tsx'
-import { StatePill, useRoomLabels } from '../room-labels.tsx'
+import { RegionDown, StatePill, useRoomLabels } from '../room-labels.tsx'
 import { EditForm } from './EditForm.tsx'
 import classes from './EditRoomPage.module.css'
 import { RoomButtons } from './RoomButtons.tsx'
 import { RoomNotices } from './RoomNotices.tsx'
 import { type EditTab, editTabs } from './search.ts'
+
+const RoomFacts = onDemand(() => import('../facts/RoomFacts.tsx'), 'RoomFacts')
 
 const route = getRouteApi('/project/_signed-in/edit_project_room/$id')
 
@@ -33,7 +34,7 @@ interface HistoryProps {
   onPage: (page: number) => void
 }
 
-/** The edit screen of a project room: settings, databases, backups, history and actions. */
+/** The edit screen of a project room: overview, settings, databases, backups, history and actions. */
 export function EditRoomPage({ history }: EditRoomPageProps) {
   const { id: name } = route.useParams()
   const { t } = useTranslation('rooms')
@@ -65,18 +66,15 @@ export function EditRoomPage({ history }: EditRoomPageProps) {
 /** The state of the room, and that its region is down. */
 function RoomState({ room: { projectRoomState, regionName } }: { room: ProjectRoom }) {
   const labels = useRoomLabels()
-  const why = labels.whyDown(regionName)
   return (
     <>
       <StatePill state={projectRoomState} labels={labels} />
-      {why !== null && (
-        <Pill tone="bad" icon={IconPlugConnectedX} isLong>
-          {`${regionName}: ${why}`}
-        </Pill>
-      )}
+      <RegionDown name={regionName} labels={labels} />
     </>
   )
 }
+
+const onlyForAdmins: readonly EditTab[] = ['databases', 'backups']
 
 interface PartsProps extends EditRoomPageProps {
   room: ProjectRoom
@@ -87,7 +85,7 @@ function Parts({ room, history: History }: PartsProps) {
   const navigate = route.useNavigate()
   const { t } = useTranslation('edit')
   const isAdmin = isAdministrator(useOperator().role)
-  const offered = editTabs.filter((each) => isAdmin || each === 'settings' || each === 'history')
+  const offered = editTabs.filter((each) => isAdmin || !onlyForAdmins.includes(each))
   const tab = offered.find((each) => each === search.tab) ?? 'settings'
   const choose = (chosen: string | null) => {
     const next = offered.find((each) => each === chosen) ?? 'settings'
@@ -102,6 +100,11 @@ function Parts({ room, history: History }: PartsProps) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
+      <Part tab="overview">
+        <Box p="lg" bdrs="lg" className="rk-panel">
+          <RoomFacts room={room} isComplete />
+        </Box>
+      </Part>
       {/* Entries stay while another tab is open. */}
       <Tabs.Panel value="settings" keepMounted>
         <Suspense>

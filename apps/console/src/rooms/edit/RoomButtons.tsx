@@ -7,24 +7,27 @@ import {
   whyNotResume,
   whyNotSuspend,
 } from '@roomkeeper/rules'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { toastAccepted } from '#operations/index.ts'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { onDemand } from '#ui/on-demand.tsx'
+import { RoomActionsButton } from '../actions/RoomActionsButton.tsx'
+import { useBackUp } from './use-back-up.ts'
 import { useStateChange } from './use-state-change.tsx'
 
 const ImportDatabaseDialog = onDemand(() => import('#databases/ImportDatabaseDialog.tsx'), 'ImportDatabaseDialog')
 
-/** The actions that the room's state allows; a disabled button shows why. */
+/** The actions that the room's state allows, and the menu of the others; a disabled button shows why. */
 export function RoomButtons({ room }: { room: ProjectRoom }) {
-  if (room.projectRoomState === 'DEFAULT') return <ActiveButtons room={room} />
-  if (room.projectRoomState === 'SUSPENDED') return <SuspendedButtons room={room} />
-  return null
+  return (
+    <>
+      {room.projectRoomState === 'DEFAULT' && <ActiveButtons room={room} />}
+      {room.projectRoomState === 'SUSPENDED' && <SuspendedButtons room={room} />}
+      <RoomActionsButton room={room} isOnPage />
+    </>
+  )
 }
 
 function ActiveButtons({ room }: { room: ProjectRoom }) {
@@ -60,7 +63,7 @@ function SuspendedButtons({ room }: { room: ProjectRoom }) {
   const textsOf = useReasons()
   const changeState = useStateChange()
   const navigate = useNavigate()
-  const backUp = useBackup(room.tenantName)
+  const backUp = useBackUp()
   const whyNot = textsOf(whyNotBackup(room, role))
   return (
     <>
@@ -78,8 +81,8 @@ function SuspendedButtons({ room }: { room: ProjectRoom }) {
           variant="default"
           size="xs"
           why={whyNot}
-          loading={backUp.isPending && backUp.variables === kind}
-          onClick={() => backUp.mutate(kind)}
+          loading={backUp.isPending && backUp.variables.kind === kind}
+          onClick={() => backUp.mutate({ name: room.tenantName, kind })}
         >
           {t(`buttons.${kind}`)}
         </ButtonWithReason>
@@ -99,18 +102,4 @@ function SuspendedButtons({ room }: { room: ProjectRoom }) {
 function useReasons(): (reason: Reason | null) => string | null {
   const { t } = useTranslation('rooms')
   return (reason) => (reason === null ? null : t(`reasons.${reason}`))
-}
-
-function useBackup(name: string) {
-  const { t } = useTranslation('edit')
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (kind: 'backup' | 'backupD2O') =>
-      client.call('backupRoom', { query: { projectRoomName: name, isD2O: kind === 'backupD2O' } }),
-    onSuccess: ({ body }, kind) => {
-      toastAccepted(body.operationId, { title: t(`buttons.${kind}`), text: t('backup.accepted', { name }) })
-      return queryClient.invalidateQueries({ queryKey: ['rooms'] })
-    },
-    meta: { failed: t('backup.failed') },
-  })
 }

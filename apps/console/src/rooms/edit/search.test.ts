@@ -3,6 +3,7 @@ import { parseEditSearch } from './search.ts'
 
 test.each([
   [{ tab: 'databases' }, { tab: 'databases' }],
+  [{ tab: 'overview', page: 2 }, { tab: 'overview' }],
   [
     { tab: 'history', page: 3 },
     { tab: 'history', page: 3 },

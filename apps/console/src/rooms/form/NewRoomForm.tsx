@@ -8,19 +8,22 @@ import type { AcceptedAnswer } from '#operations/index.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { FormPage } from '#ui/form/Form.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { Section } from '#ui/Page.tsx'
 import { toastError, toastWarning } from '#ui/toast.ts'
 import classes from './form.module.css'
 import { RoomFormContext, today, useLeaveTexts, useRoomFormValue } from './form-context.ts'
 import { LicenceSection } from './LicenceSection.tsx'
-import { CustomerSection, SalesSection, UsersSection } from './PeopleSections.tsx'
+import { CustomerSection, SalesSection, SapNumberField, UsersSection } from './PeopleSections.tsx'
 import { RoomFormFailure } from './RoomFormFailure.tsx'
-import { RoomSection } from './RoomSection.tsx'
+import { NameField, RoomSection } from './RoomSection.tsx'
 import { draftOf, type RoomForm } from './room-form.ts'
 import { errorsOfNewRoom, pathOf, showsAtOnce } from './room-form-errors.ts'
 import { SubmitBar } from './SubmitBar.tsx'
 
 interface NewRoomFormProps {
   initial: RoomForm
+  /** The name of the room from which all but name and SAP number is taken. */
+  original?: string | undefined
   /** Fields whose values are given and read-only. */
   fixed?: readonly (keyof RoomForm)[]
   texts: {
@@ -50,7 +53,7 @@ const paths = {
 
 /** The form that creates a room, from scratch or from a backup. */
 export function NewRoomForm(props: NewRoomFormProps) {
-  const { texts } = props
+  const { texts, original } = props
   const regions = useQuery(regionsQuery).data ?? []
   const form = useNewRoomForm(props, regions)
   const parts = useRoomFormValue(form, { regions, used: null, delegateTakesLicence })
@@ -58,14 +61,26 @@ export function NewRoomForm(props: NewRoomFormProps) {
     <RoomFormContext value={parts}>
       <FormPage form={form} leave={useLeaveTexts(texts.leave)} className={classes.form}>
         <RoomFormFailure title={texts.failed} after={texts.afterFailure} />
-        <RoomSection />
+        {original !== undefined && <DuplicateSection original={original} />}
+        <RoomSection isDuplicate={original !== undefined} />
         <LicenceSection />
         <UsersSection />
         <CustomerSection />
-        <SalesSection />
+        <SalesSection isDuplicate={original !== undefined} />
         <SubmitBar label={texts.submit} />
       </FormPage>
     </RoomFormContext>
+  )
+}
+
+/** What a duplicate does not take from its original: the SAP number, and the name, which is proposed. */
+function DuplicateSection({ original }: { original: string }) {
+  const { t } = useTranslation('form')
+  return (
+    <Section title={t('section.duplicate')} hint={t('hint.duplicate', { name: original })}>
+      <SapNumberField />
+      <NameField />
+    </Section>
   )
 }
 

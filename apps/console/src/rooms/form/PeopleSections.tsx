@@ -53,12 +53,12 @@ export function CustomerSection() {
 }
 
 /** The contract, and who sold it. */
-export function SalesSection() {
+export function SalesSection({ isDuplicate }: { isDuplicate: boolean }) {
   const { t } = useTranslation('form')
   const { values, set, isFixed } = useRoomForm()
   return (
     <Section title={t('section.sales')} hint={t('hint.sales')}>
-      <TextField name="sapNumber" label={t('field.sapNumber')} withAsterisk autoComplete="off" />
+      {!isDuplicate && <SapNumberField />}
       <Choice
         label={t('field.productType')}
         isDisabled={isFixed('productType')}
@@ -69,6 +69,11 @@ export function SalesSection() {
       <RoomTexts section="sales" />
     </Section>
   )
+}
+
+export function SapNumberField() {
+  const { t } = useTranslation('form')
+  return <TextField name="sapNumber" label={t('field.sapNumber')} withAsterisk autoComplete="off" />
 }
 
 interface RoomTextsProps {

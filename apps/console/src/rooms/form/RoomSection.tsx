@@ -19,7 +19,7 @@ import { useRoomForm } from './form-context.ts'
 import { afterEditionChange, afterProductChange } from './room-form.ts'
 
 /** The fields for a room's name, product, region and expiry. */
-export function RoomSection() {
+export function RoomSection({ isDuplicate }: { isDuplicate: boolean }) {
   const { t } = useTranslation('form')
   const { values, regions, set, isFixed } = useRoomForm()
   const chooseProduct = (product: Product) => {
@@ -28,7 +28,7 @@ export function RoomSection() {
   }
   return (
     <Section title={t('section.room')} hint={t('hint.room')}>
-      <NameField />
+      {!isDuplicate && <NameField />}
       <Choice
         label={t('field.product')}
         isDisabled={isFixed('product')}
@@ -44,7 +44,7 @@ export function RoomSection() {
   )
 }
 
-function NameField() {
+export function NameField() {
   const { t } = useTranslation('form')
   return (
     <TextField

@@ -24,6 +24,7 @@ import { LicenceTotals } from './LicenceTotals.tsx'
 import { canOpen, type RoomAction, RoomsTable } from './RoomsTable.tsx'
 import { RoomsPageActions, RoomsToolbar } from './RoomsToolbar.tsx'
 import type { ChangeSearch, RoomsSearch } from './search.ts'
+import { usePeek } from './use-peek.ts'
 import { type RoomListState, useRoomList } from './use-room-list.ts'
 import { useSearchAhead } from './use-search-ahead.ts'
 
@@ -49,7 +50,9 @@ const ShownRooms = memo(({ search, onSearch, onOpen }: RoomsPageProps) => {
   const list = useRoomList(search, onSearch)
   const act = useRowActions(onOpen, list.refetch)
   const selection = useRoomSelection(list.query)
+  const peek = usePeek(list.rooms)
   usePageKeys({
+    onPeek: (name) => (name === null || name === peek.room?.tenantName ? peek.close() : peek.open(name)),
     pages: list.pages,
     onOpen: (name) => {
       const room = list.rooms.find((each) => each.tenantName === name)
@@ -66,6 +69,7 @@ const ShownRooms = memo(({ search, onSearch, onOpen }: RoomsPageProps) => {
         role={role}
         onAction={act}
         selection={selection}
+        peek={peek}
         empty={<NoRooms list={list} searched={search.q ?? ''} />}
         summary={list.answer !== undefined && <LicenceTotals totals={list.answer.licenses} />}
       />

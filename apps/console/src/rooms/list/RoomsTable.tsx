@@ -2,10 +2,12 @@ import type { ProjectRoom, Role } from '@roomkeeper/contract'
 import { whyNotDelete, whyNotOpenEdit } from '@roomkeeper/rules'
 import { type Icon, IconInfoCircle, IconSettings, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useMemo } from 'react'
+import { type ReactNode, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useHasLatestBulk } from '#bulks/index.ts'
 import { stepTitle } from '#operations/index.ts'
+import { ErrorBoundary } from '#ui/ErrorBoundary.tsx'
+import { onDemand, toastLoadFailed } from '#ui/on-demand.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
@@ -16,7 +18,10 @@ import { LatestBulkLink, SelectionLine } from '../selection/SelectionLine.tsx'
 import classes from './RoomsTable.module.css'
 import { type RoomColumn, roomsTable } from './search.ts'
 import { useLastBackupColumn } from './use-last-backup-column.tsx'
+import type { Peek } from './use-peek.ts'
 import { type RoomListState, useRoomsLoad } from './use-room-list.ts'
+
+const RoomSheet = onDemand(() => import('../facts/RoomSheet.tsx'), 'RoomSheet')
 
 export type RoomAction = 'edit' | 'delete' | 'show-error' | 'check-running'
 
@@ -29,9 +34,10 @@ interface RoomsTableProps {
   /** Replaced by the selection bar while rooms are selected. */
   summary: ReactNode
   selection: RoomSelection
+  peek: Peek
 }
 
-export function RoomsTable({ list, role, onAction, empty, summary, selection }: RoomsTableProps) {
+export function RoomsTable({ list, role, onAction, empty, summary, selection, peek }: RoomsTableProps) {
   const { t } = useTranslation('rooms')
   const load = useRoomsLoad(list, t('empty.failed'))
   const hasLatestBulk = useHasLatestBulk()
@@ -58,6 +64,9 @@ export function RoomsTable({ list, role, onAction, empty, summary, selection }: 
       reusesRows
       orderKey={list.query}
       hasFocusableRows
+      onRowClick={peek.open}
+      currentRow={peek.room?.tenantName}
+      beside={peek.room === null ? null : <SideSheet room={peek.room} onClose={peek.close} />}
       sort={list.sort}
       onSort={list.onSort}
       load={load}
@@ -66,6 +75,20 @@ export function RoomsTable({ list, role, onAction, empty, summary, selection }: 
       summary={<SelectionLine selection={selection} total={list.pages?.totalElements ?? 0} totals={summary} />}
       pages={list.pages}
     />
+  )
+}
+
+function SideSheet(props: { room: ProjectRoom; onClose: () => void }) {
+  const giveUp = () => {
+    props.onClose()
+    toastLoadFailed()
+  }
+  return (
+    <ErrorBoundary onError={giveUp}>
+      <Suspense>
+        <RoomSheet {...props} />
+      </Suspense>
+    </ErrorBoundary>
   )
 }
 

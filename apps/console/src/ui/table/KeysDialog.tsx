@@ -10,6 +10,7 @@ const keys = [
   { keys: ['Enter', '↓'], does: 'first' },
   { keys: ['j', 'k', '↓', '↑'], does: 'rows' },
   { keys: ['Enter', 'o', 'e'], does: 'open' },
+  { keys: ['space'], does: 'peek' },
   { keys: ['x'], does: 'select' },
   { keys: ['h', 'l'], does: 'pages' },
   { keys: ['mod', 'K'], does: 'commands' },
@@ -36,7 +37,7 @@ export function KeysDialog({ page }: { page: PageKeys | undefined }) {
               <dt>
                 <Group gap="2xs" w={116} wrap="nowrap">
                   {each.keys.map((key) => (
-                    <Kbd key={key}>{key === 'mod' ? mod : key}</Kbd>
+                    <Kbd key={key}>{key === 'mod' ? mod : key === 'space' ? t('space') : key}</Kbd>
                   ))}
                 </Group>
               </dt>
@@ -58,7 +59,7 @@ export function KeysDialog({ page }: { page: PageKeys | undefined }) {
 }
 
 /** What the keys of this page cannot do. */
-function missing({ pages, onOpen }: PageKeys): Purpose[] {
+function missing({ pages, onOpen, onPeek }: PageKeys): Purpose[] {
   const field = searchField()
   const opens = onOpen !== undefined || document.querySelector(`tr[data-row] ${opener}`) !== null
   const lacks: Record<Purpose, boolean> = {
@@ -66,6 +67,7 @@ function missing({ pages, onOpen }: PageKeys): Purpose[] {
     first: !(field instanceof HTMLInputElement),
     rows: false,
     open: !opens,
+    peek: onPeek === undefined,
     select: document.querySelector(rowCheckbox) === null,
     pages: pages === undefined,
     commands: false,

@@ -31,6 +31,8 @@ export interface TableProps<Row extends object, Id extends string, SortId extend
   /** Shown below the rows. */
   summary?: ReactNode
   pages?: PagerProps | undefined
+  /** Lies over the rows, at their end; null: nothing does now. */
+  beside?: ReactNode
   /** Shown in the foot, beside the pager. */
   foot?: ReactNode
   /** `page`: a panel that takes the rest of the page's height; its head stays in view, also without rows. */
@@ -63,15 +65,17 @@ export function Table<Row extends object, Id extends string, SortId extends Id =
       {rows !== undefined && load.failure !== null && <NotRefreshed {...load.failure} onAgain={load.onAgain} />}
       {rows !== undefined && (!isEmpty || layout === 'page') && (
         <PageSelectionContext value={page}>
-          <TableGrid
-            {...props}
-            rows={rows}
-            frame={frame}
-            grid={grid}
-            isOutdated={load.isOutdated}
-            gone={held.gone}
-            onHold={props.orderKey === undefined ? undefined : held.hold}
-          />
+          <Beside content={props.beside}>
+            <TableGrid
+              {...props}
+              rows={rows}
+              frame={frame}
+              grid={grid}
+              isOutdated={load.isOutdated}
+              gone={held.gone}
+              onHold={props.orderKey === undefined ? undefined : held.hold}
+            />
+          </Beside>
         </PageSelectionContext>
       )}
       {isEmpty && props.empty}
@@ -84,6 +88,16 @@ export function Table<Row extends object, Id extends string, SortId extends Id =
           {pages !== undefined && <Pager {...pages} />}
         </footer>
       )}
+    </div>
+  )
+}
+
+function Beside({ content, children }: { content: ReactNode; children: ReactNode }) {
+  if (content === undefined) return children
+  return (
+    <div className={classes.beside}>
+      {children}
+      {content}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import {
   type FocusEvent,
+  type MouseEvent,
   type PointerEvent,
   type ReactNode,
   type RefObject,
@@ -30,6 +31,10 @@ export interface TableGridProps<Row extends object, Id extends string, SortId ex
   reusesRows?: boolean
   /** Rows can be focused with the keys of `usePageKeys`. */
   hasFocusableRows?: boolean
+  /** Called when a row is clicked, where nothing else in it is meant. */
+  onRowClick?: (id: string) => void
+  /** The id of the row that is shown elsewhere. */
+  currentRow?: string | undefined
   /** Content that a row can open below itself. */
   details?: (row: Row) => ReactNode
   selection?: RowSelection<Row>
@@ -104,7 +109,11 @@ export function TableGrid<Row extends object, Id extends string, SortId extends 
           onSort={props.onSort as ((by: string, dir: Direction) => void) | undefined}
           sizing={props.remembered === undefined ? undefined : props.grid}
         />
-        <tbody className={isOutdated ? 'rk-outdated' : undefined} {...holding(props.onHold)}>
+        <tbody
+          className={isOutdated ? 'rk-outdated' : undefined}
+          {...holding(props.onHold)}
+          {...clicking(props.onRowClick)}
+        >
           {rows.map((row, place) => {
             const id = ids[place] ?? ''
             return (
@@ -117,6 +126,7 @@ export function TableGrid<Row extends object, Id extends string, SortId extends 
                 hasTitles={!isCards}
                 isGone={props.gone.has(id)}
                 isSelected={isSelected(row, id)}
+                isCurrent={props.currentRow === id}
                 isFocusable={props.hasFocusableRows ?? false}
                 attributesOf={rowAttributes as ((row: object) => RowAttributes) | undefined}
                 details={details as ((row: object) => ReactNode) | undefined}
@@ -138,6 +148,20 @@ function holding(onHold: ((isHeld: boolean) => void) | undefined) {
     onPointerLeave: ({ currentTarget }: PointerEvent) => onHold(currentTarget.contains(document.activeElement)),
     onFocus: hold,
     onBlur: ({ currentTarget }: FocusEvent) => onHold(currentTarget.matches(':hover')),
+  }
+}
+
+/** @returns properties of the element whose rows can be clicked */
+function clicking(onRowClick: ((id: string) => void) | undefined) {
+  if (onRowClick === undefined) return {}
+  return {
+    onClick: ({ target }: MouseEvent) => {
+      if (!(target instanceof Element) || getSelection()?.type === 'Range') return
+      const cell = target.closest('td, th')
+      const id = cell?.closest<HTMLElement>('tr[data-row]')?.dataset.row
+      const hasOwn = target.closest('a, button, [data-actions]') !== null || cell?.querySelector('input') != null
+      if (id !== undefined && !hasOwn) onRowClick(id)
+    },
   }
 }
 

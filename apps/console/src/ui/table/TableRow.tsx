@@ -18,6 +18,7 @@ interface TableRowProps {
   /** The row no longer exists, but its place stays empty for now. */
   isGone: boolean
   isSelected: boolean
+  isCurrent: boolean
   isFocusable: boolean
   attributesOf: ((row: object) => RowAttributes) | undefined
   details: ((row: object) => ReactNode) | undefined
@@ -33,6 +34,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
   return (
     <>
       <tr
+        aria-current={props.isCurrent || undefined}
         {...props.attributesOf?.(row)}
         data-row={id}
         data-selected={props.isSelected || undefined}

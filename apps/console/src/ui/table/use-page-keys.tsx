@@ -12,10 +12,10 @@ const KeysDialog = onDemand(() => import('./KeysDialog.tsx'), 'KeysDialog')
 export function usePageKeys(page: PageKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-    // Enter and the arrows are no shortcuts: they act where the focus is.
-    if (event.key.length === 1 && !singleKeysAreOn()) return
+    // Enter, Space and the arrows are no shortcuts: they act where the focus is.
+    if (event.key.length === 1 && event.key !== ' ' && !singleKeysAreOn()) return
     if (isTyping(event.target) || isPageCovered() || document.querySelector('[role="menu"]') !== null) return
-    if (act(event.key, page)) event.preventDefault()
+    if (act(event, page)) event.preventDefault()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)
@@ -24,7 +24,7 @@ export function usePageKeys(page: PageKeys): void {
   }, [])
 }
 
-function act(key: string, page: PageKeys): boolean {
+function act({ key, target }: KeyboardEvent, page: PageKeys): boolean {
   switch (key) {
     case '/':
       searchField()?.focus()
@@ -53,6 +53,10 @@ function act(key: string, page: PageKeys): boolean {
     case 'o':
     case 'e':
       return open(page)
+    case ' ':
+      return focusedRow() !== null && peek(page, focusedRow())
+    case 'Escape':
+      return isOfPage(target) && peek(page, null)
     default:
       return false
   }
@@ -73,6 +77,17 @@ function open({ onOpen }: PageKeys): boolean {
   return onOpen !== undefined || pressed !== null
 }
 
+/** Whether Escape was pressed in the page itself: what lies above it has closed by now, and had the key for that. */
+function isOfPage(target: EventTarget | null): boolean {
+  return target instanceof Element && (target.matches('body, main') || target.closest('tr[data-row], aside') !== null)
+}
+
+/** @returns whether the page shows rows at its side */
+function peek({ onPeek }: PageKeys, id: string | null): boolean {
+  onPeek?.(id)
+  return onPeek !== undefined
+}
+
 function turn({ pages }: PageKeys, by: 1 | -1): void {
   if (pages === undefined) return
   const page = pages.page + by
@@ -87,10 +102,11 @@ function selectFocusedRow(isRange: boolean): boolean {
   return box !== null
 }
 
-/** Moves the focus by rows; if no row has it, to the first or last row. */
+/** Moves the focus by rows, from the current row if no row has it; without one, to the first or last row. */
 function focusRow(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('tr[data-row][tabindex]')]
-  const at = rows.findIndex((row) => row.contains(document.activeElement))
+  const focused = rows.findIndex((row) => row.contains(document.activeElement))
+  const at = focused === -1 ? rows.findIndex((row) => row.ariaCurrent === 'true') : focused
   const next = at === -1 ? (by === 1 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1)
   rows[next]?.focus()
 }
