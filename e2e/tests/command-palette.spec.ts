@@ -202,10 +202,12 @@ const everybody = [
   'API tokens',
   ...panels,
 ]
-const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
-const verbs = ['Back up', 'Restore', 'Databases of', 'Move', 'Backups of', 'Delete'].map(
-  (verb) => `${verb} a project room …`,
+const starter = (verb: string) => `${verb} a project room …`
+const seller = ['Create project room', 'Import project room', ...['Suspend', 'Resume', 'Duplicate'].map(starter)]
+const verbs = ['Back up', 'Restore', 'Databases of', 'Move', 'Backups of', 'Write to the owner of', 'Delete'].map(
+  starter,
 )
+const readers = ['History of', 'Visit', 'Copy name of', 'Copy link to']
 const cloud = [
   'Configuration',
   'Manage Cloud: Regions',
@@ -224,9 +226,17 @@ const administrator = [
   ...verbs,
 ]
 const roomActions = {
-  all: ['History of acme'],
-  edit: ['Resume acme'],
-  admin: ['Back up acme', 'Restore acme', 'Databases of acme', 'Move acme', 'Backups of acme', 'Delete acme'],
+  all: readers.map((verb) => `${verb} acme`),
+  edit: ['Resume acme', 'Duplicate acme'],
+  admin: [
+    'Back up acme',
+    'Restore acme',
+    'Databases of acme',
+    'Move acme',
+    'Backups of acme',
+    'Write to the owner of acme',
+    'Delete acme',
+  ],
 }
 
 for (const role of roles) {
@@ -238,7 +248,7 @@ for (const role of roles) {
     const page = await openAs(role)
     const { options, type } = await openPalette(page)
     await expect(options.first()).toBeVisible()
-    const offered = ['History of a project room …', ...everybody]
+    const offered = [...readers.map(starter), ...everybody]
     if (isSeller) offered.push(...seller)
     if (isAdmin) offered.push(...administrator)
     if (role === 'CLOUD_ADMINISTRATOR') offered.push('Operator accounts')

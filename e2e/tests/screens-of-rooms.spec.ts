@@ -6,7 +6,7 @@ import { button, editPath, submitChanges } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { untilRoomIs } from '../region-room.ts'
 import { listPath, rowOf } from '../room-list.ts'
-import { closeTop, dialog, dialogBehind, listbox, longEmail, testWalks, type WalkContext } from '../walk.ts'
+import { closeTop, dialog, dialogBehind, listbox, longEmail, menuBehind, testWalks, type WalkContext } from '../walk.ts'
 
 testWalks([
   {
@@ -109,6 +109,19 @@ testWalks([
         isOnlyEnglish: true,
         open: ({ page, made: [running = ''] }) =>
           expect(rowOf(page, running).getByText('create the room on the region')).toBeVisible(),
+      },
+      {
+        name: 'the failed room at the side of the list',
+        part: 'aside',
+        isOnlyEnglish: true,
+        open: async ({ page, made: [, failed = ''] }) => {
+          await rowOf(page, failed).getByText('Error', { exact: true }).click()
+          await expect(page.getByRole('complementary').getByText('Created')).toBeVisible()
+        },
+        leave: async ({ page }) => {
+          await page.keyboard.press('Escape')
+          await expect(page.getByRole('complementary')).toHaveCount(0)
+        },
       },
       {
         name: 'running operations',
@@ -215,6 +228,17 @@ testWalks([
         open: ({ page }) => expect(page.getByRole('note')).toBeVisible(),
       },
       dialogBehind('Resume', { german: 'Fortsetzen' }),
+      menuBehind('Actions'),
+      {
+        name: 'overview of a suspended room',
+        inView: [/^Restore$/],
+        untranslated: /Example, Inc\./g,
+        open: async ({ page }) => {
+          await page.getByRole('tab', { name: 'Overview' }).click()
+          await expect(page.getByText('0 of 1 used').or(page.getByText('1 of 1 used'))).toBeVisible()
+          await expect(page.getByText('Backed up')).toBeVisible()
+        },
+      },
       {
         name: 'databases of a suspended room',
         inView: [/^Restore$/],

@@ -2,9 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { roomDraft } from '@roomkeeper/dev-env'
+import { editPath } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
-import { insertRooms, numberedRooms } from '../insert-rooms.ts'
+import { insertRooms, numberedRooms, regionKnowsNothing } from '../insert-rooms.ts'
 import { makeBackup } from '../room-backups.ts'
 import { rowOf, searchBox } from '../room-list.ts'
 import { toast } from '../toasts.ts'
@@ -124,6 +125,67 @@ test('all rooms that failed for one cause are retried with at most 4 inputs', as
     const { body } = await network.admin.call('room', { query: { projectRoom: name } })
     expect(body.projectRoomState).toBe('DEFAULT')
   }
+})
+
+// shows: duplicate-form
+test('a room is duplicated with at most 5 inputs', async ({ openAs, network }) => {
+  const original = await network.newRoom({ companyName: 'Big Customer 1', licenses: { YABD: 47 } })
+  const page = await openAs('CLOUD_SALES', editPath(original))
+  const { click, type, press, inputs } = handsOn(page)
+  await click(page.getByRole('button', { name: 'Actions' }))
+  await click(page.getByRole('menuitem', { name: 'Duplicate …' }))
+  await expect(page.getByRole('textbox', { name: 'Original SAP contract number' })).toBeFocused()
+  await type('SAP 4712')
+  await press('Enter')
+  const text = 'The project room bigcustomer1 is being created. Its row shows the progress.'
+  await expect(toast(page, 'Create project room', text)).toBeVisible()
+  expect(inputs()).toBeLessThanOrEqual(5)
+  await network.settle()
+  const { body: room } = await network.admin.call('room', { query: { projectRoom: 'bigcustomer1' } })
+  expect(room).toMatchObject({ projectRoomState: 'DEFAULT', licenses: { YABD: 47 }, sapNumber: 'SAP 4712' })
+})
+
+// shows: room-sheet
+test('a room at the side of the list is shown within 100 ms, and moves nothing', async ({
+  openAs,
+  network,
+  browserErrors,
+}) => {
+  browserErrors.expect(regionKnowsNothing)
+  await insertRooms(network, numberedRooms('room', 20))
+  const page = await openAs('CLOUD_SUPPORT')
+  const sheet = page.getByRole('complementary')
+  const names = page.getByRole('rowheader')
+  await expect(names).toHaveCount(20)
+  const [first = '', ...others] = await names.allTextContents()
+  const places = () =>
+    page.locator('main').evaluate((main) =>
+      [...main.querySelectorAll('tr, footer button, [type=search]')].map((each) => {
+        const { x, y, width } = each.getBoundingClientRect()
+        return [x, y, width].join()
+      }),
+    )
+  const before = await places()
+  await rowOf(page, first).getByText('Active').click()
+  await expect(sheet.getByRole('heading', { name: first })).toBeVisible()
+  await expect(sheet.getByText('Nothing has been recorded yet.')).toBeVisible()
+  expect(await places()).toEqual(before)
+  // The quickest of five steps, because other tests run meanwhile.
+  const milliseconds = await page.evaluate(async () => {
+    const times: number[] = []
+    for (let step = 0; step < 5; step++) {
+      const start = performance.now()
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }))
+      await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
+      times.push(performance.now() - start)
+    }
+    return Math.min(...times)
+  })
+  await expect(sheet.getByRole('heading', { name: others[4] ?? '' })).toBeVisible()
+  expect(milliseconds).toBeLessThan(100)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(rowOf(page, others[4] ?? '')).toBeFocused()
 })
 
 test("a region's rooms that expire within 30 days are exported with at most 6 inputs", async ({ openAs, network }) => {

@@ -89,7 +89,9 @@ test('a duplicate has all taken over, a name proposed and no SAP number', async 
   const { tenantName, sapNumber, ...taken } = roomOf({ companyName: 'Contoso', licenses: { YABD: 47, YABV: 3 } })
   reply({
     draftDuplicate: ({ body }) =>
-      body.projectRoom === 'contoso' ? ok({ ...taken, proposedName: 'contoso2' }) : refused('room-unknown', { room: '' }),
+      body.projectRoom === 'contoso'
+        ? ok({ ...taken, proposedName: 'contoso2' })
+        : refused('room-unknown', { room: '' }),
     createRoom: () => ({ status: 202, body: { operationId: crypto.randomUUID() } }),
   })
   openAs('CLOUD_SALES', `${createPath}?from=contoso`)
