@@ -193,6 +193,7 @@ const panels = [
   'API reference',
 ]
 const everybody = [
+  'Activity',
   'Log out',
   'Overview',
   'Project Rooms',
@@ -207,7 +208,7 @@ const seller = ['Create project room', 'Import project room', ...['Suspend', 'Re
 const verbs = ['Back up', 'Restore', 'Databases of', 'Move', 'Backups of', 'Write to the owner of', 'Delete'].map(
   starter,
 )
-const readers = ['History of', 'Visit', 'Copy name of', 'Copy link to']
+const readers = ['Activity of', 'Visit', 'Copy name of', 'Copy link to']
 const cloud = [
   'Configuration',
   'Manage Cloud: Regions',

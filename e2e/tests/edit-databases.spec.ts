@@ -103,12 +103,12 @@ test('a wrong password fails the import, leaves the room as it was and says so',
   const retried = network.admin.call('retryOperation', { params: { id: room.failedOperationId ?? '' } })
   await expect(retried).rejects.toMatchObject({ code: 'operation-not-retryable' })
 
-  // Everybody who may see the history can read that it failed, and why.
+  // Everybody who may see the activity can read that it failed, and why.
   await openAs('CLOUD_SUPPORT', editPath(name, 'history'))
-  const entry = page.getByRole('list', { name: 'History' }).locator('> li').first()
-  await expect(entry).toContainText(/^Database importFailed/)
+  const entry = page.getByRole('list', { name: 'Activity' }).locator('> li').first()
+  await expect(entry).toContainText(/: Database import \w+Failed/)
   await expect(entry.getByText(/password/)).toBeVisible()
-  await expect(page.getByText('Created', { exact: true })).toBeVisible()
+  await expect(page.getByText(`created ${name}`)).toBeVisible()
   await openAs('CLOUD_OPERATOR', `/project/audit?room=${name}&action=database`)
   await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(/Database: Database import.*Failed/)
 })

@@ -221,7 +221,7 @@ test('changes survive a look at another tab of the page, and ask before the page
   const name = await network.newRoom()
   const page = await openAs('CLOUD_SALES', editPath(name))
   await field(page, 'Company name').fill('Typed')
-  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByRole('tab', { name: 'Activity' }).click()
   await expect(page).toHaveURL(editPath(name, 'history'))
   await page.getByRole('tab', { name: 'Settings' }).click()
   await expect(field(page, 'Company name')).toHaveValue('Typed')

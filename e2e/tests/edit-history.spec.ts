@@ -1,5 +1,7 @@
-/** The history of a room: who did what, when, and what it changed. */
-import { editPath } from '../edit-room.ts'
+/** The activity: who did what, when, what it changed, and undoing it. */
+import { expectAccessible } from '../accessibility.ts'
+import { field } from '../create-form.ts'
+import { editPath, submitChanges } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 
 test('tells who changed what from what to what, and what ran', async ({ openAs, network }) => {
@@ -11,11 +13,10 @@ test('tells who changed what from what to what, and what ran', async ({ openAs, 
   await sales.call('editRoom', { body: { ...room, ...changes, ...licences } })
 
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
-  await page.getByRole('tab', { name: 'History' }).click()
-  const entries = page.getByRole('list', { name: 'History' }).locator('> li')
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  const entries = page.getByRole('list', { name: 'Activity' }).locator('> li')
   await expect(entries).toHaveCount(2)
-  await expect(entries.first()).toContainText('Changed')
-  await expect(entries.first()).toContainText('cloud.sales@example.com')
+  await expect(entries.first()).toContainText(`cloud.sales@example.com changed ${name}`)
   const rows = await entries
     .first()
     .locator('tbody tr')
@@ -59,8 +60,56 @@ test('is there for support, without logs, and comes in pages', async ({ openAs, 
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page).toHaveURL(`${editPath(name, 'history')}&page=2`)
   await expect(page.getByText('21–25 of 25')).toBeVisible()
-  await expect(page.getByText('Created', { exact: true })).toBeVisible()
+  await expect(page.getByText(`created ${name}`)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Show log' })).toHaveCount(0)
   await page.goBack()
   await expect(page.getByText('1–20 of 25')).toBeVisible()
+})
+
+// shows: activity-undo
+test('what was changed is said in the foot before and after, and can be undone there', async ({ openAs, network }) => {
+  const name = await network.newRoom({ edition: 'advanced', licenses: { YAAD: 1 } })
+  const page = await openAs('CLOUD_SALES', editPath(name))
+  await field(page, 'New SAP contract number').fill(`SAP ${name}`)
+  await field(page, 'Designer').fill('3')
+  const foot = page.locator('#form-missing')
+  await expect(foot).toHaveText('2 changes: Designer 1 → 3 · New SAP contract number')
+  await submitChanges(page).click()
+  await expect(foot).toHaveText(/^Saved \d\d:\d\d:\d\d · 2 changes · View · Undo$/)
+  await foot.getByRole('button', { name: 'Undo' }).click()
+  await expect(foot).toHaveText(/ · undone · View$/)
+  await expect(field(page, 'Designer')).toHaveValue('1')
+  await foot.getByRole('link', { name: 'View' }).click()
+  const entries = page.getByRole('list', { name: 'Activity' }).locator('> li')
+  await expect(entries).toHaveCount(3)
+  await expect(entries.first()).toContainText(`You changed ${name}`)
+  await expect(entries.first()).toContainText('undoes entry')
+})
+
+test('the page Activity opens on today, live, and undoes', async ({ openAs, network }) => {
+  const name = await network.newRoom()
+  const page = await openAs('CLOUD_OPERATOR', '/project/activity')
+  const today = page.getByRole('region', { name: 'Today' })
+  const entries = today.getByRole('listitem').filter({ hasText: name })
+  await expect(entries).toHaveText([new RegExp(`created ${name}`)])
+  await expect(today.getByText('signed in')).toHaveCount(0)
+  const sales = await network.as('CLOUD_SALES')
+  const { body: room } = await sales.call('room', { query: { projectRoom: name } })
+  const changes = { companyName: 'New Company', sapNumberLast: `SAP ${name}` }
+  await sales.call('editRoom', { body: { ...room, ...changes } })
+  const edited = entries.first()
+  await expect(edited).toContainText(`cloud.sales@example.com changed ${name}`)
+  await expect(edited).toContainText('Company name Example, Inc. → New Company')
+  await edited.getByRole('button', { name: /^Undo: / }).click()
+  await expect(entries.first()).toContainText(`You changed ${name}`)
+  await expect(entries.first()).toContainText('Company name New Company → Example, Inc.')
+
+  await page.getByText('Sign-ins', { exact: true }).click()
+  await expect(page).toHaveURL(/kinds=changes%2Csign-ins/)
+  await expect(today.getByText('signed in').first()).toBeVisible()
+  await expectAccessible(page, 'activity')
+  await openAs('CLOUD_SUPPORT', '/project/activity')
+  await expect(entries.first()).toBeVisible()
+  await expect(page.getByText('Sign-ins', { exact: true })).toHaveCount(0)
+  await expect(entries.getByRole('button', { name: /^Undo/ })).toHaveCount(0)
 })

@@ -117,8 +117,8 @@ test('a region that refuses its stored login is named, in the room, in monitorin
   await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
   const page = await openAs('CLOUD_OPERATOR', editPath(body.tenantName, 'history'))
   const refused = /Die Region region-1 lehnt den gespeicherten Benutzernamen oder das gespeicherte Passwort ab/
-  const entry = page.getByRole('list', { name: 'Verlauf' }).locator('> li').first()
-  await expect(entry).toContainText(/^AnlegenFehlgeschlagen/)
+  const entry = page.getByRole('list', { name: 'Aktivität' }).locator('> li').first()
+  await expect(entry).toContainText(/: Anlegen \w+Fehlgeschlagen/)
   await expect(entry).toContainText(refused)
 
   // The next step, for those who may change a region.

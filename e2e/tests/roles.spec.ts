@@ -77,7 +77,9 @@ for (const role of roles) {
     const row = page.getByRole('navigation', { name: 'Screens' })
     await expect(row.locator('a, button')).toHaveText([
       ...['Overview', 'Project rooms'],
-      ...(isAdmin ? ['Regions', 'Migrations', 'Backups', 'Monitoring'] : []),
+      ...(isAdmin ? ['Regions', 'Migrations', 'Backups'] : []),
+      'Activity',
+      ...(isAdmin ? ['Monitoring'] : []),
       ...['Statistics', ...(isAdmin ? ['Deleted', 'Settings'] : [])],
     ])
     if (isAdmin) {

@@ -260,8 +260,8 @@ testWalks([
         name: 'history',
         inView: [/^Restore$/],
         open: async ({ page }) => {
-          await page.getByRole('tab', { name: 'History' }).click()
-          await expect(page.getByRole('tabpanel', { name: 'History' })).toBeVisible()
+          await page.getByRole('tab', { name: 'Activity' }).click()
+          await expect(page.getByRole('tabpanel', { name: 'Activity' })).toBeVisible()
         },
       },
       {

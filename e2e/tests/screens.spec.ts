@@ -227,6 +227,9 @@ testWalks([
       return [webhook.id]
     },
     screens: [
+      pageAt('/project/activity', (page) => page.getByRole('region', { name: /^(Today|Heute)$/ }), {
+        untranslated: new RegExp(`${longName}|\\S+@\\S+`, 'g'),
+      }),
       pageAt('/project/audit', (page) => page.getByRole('table', { name: 'Audit trail' }), { isOnlyEnglish: true }),
       pageAt('/project/operators', (page) => page.getByRole('row', { name: /admin@localhost/ }), {
         isOnlyEnglish: true,

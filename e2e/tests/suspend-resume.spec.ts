@@ -83,12 +83,14 @@ test('an address that no mailbox can have is taken with a warning, and the histo
   await owner.fill('"a b"@example.com')
   await expect(warning).toBeHidden()
   await owner.fill('a b@example.com')
-  await page.getByRole('tab', { name: 'History' }).click()
-  const entry = page.getByRole('list', { name: 'History' }).locator('> li').filter({ hasText: 'Created' })
+  await page.getByRole('tab', { name: 'Activity' }).click()
+  const entry = page.getByRole('list', { name: 'Activity' }).locator('> li').filter({ hasText: 'created' })
   await expect(entry).toContainText('E-mail to a b@example.com: not delivered')
   await expect(entry).toContainText('this is not the address of a single mailbox')
   await entry.getByRole('button', { name: 'Send again' }).click()
-  await expect(page.getByRole('list', { name: 'History' })).toContainText('E-mail sent again')
+  await expect(page.getByRole('list', { name: 'Activity' })).toContainText(
+    'You sent an e-mail to a b@example.com again',
+  )
   await page.goto('/project/webhooks')
   await page.getByRole('link', { name: 'E-mails' }).click()
   await expect(page.getByRole('row').filter({ hasText: name })).toContainText(

@@ -84,6 +84,15 @@ test('why a room failed is read, and it is retried, with at most 4 inputs', asyn
   expect(inputs()).toBeLessThanOrEqual(4)
 })
 
+test('what changed today is one input away', async ({ openAs, network }) => {
+  const name = await network.newRoom()
+  const page = await openAs('CLOUD_SUPPORT')
+  const { click, inputs } = handsOn(page)
+  await click(page.getByRole('navigation').getByRole('link', { name: 'Activity' }))
+  await expect(page.getByRole('region', { name: 'Today' }).getByText(`created ${name}`)).toBeVisible()
+  expect(inputs()).toBe(1)
+})
+
 // shows: stored-restore-row
 test("last night's backup is restored with at most 3 inputs", async ({ openAs, network }) => {
   const name = await network.newSuspendedRoom()

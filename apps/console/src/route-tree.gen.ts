@@ -20,6 +20,7 @@ import { Route as ProjectSignedInRouteImport } from './routes/project/_signed-in
 import { Route as ProjectCreateRouteImport } from './routes/project/create.tsx'
 import { Route as ProjectMfa_oktaRouteImport } from './routes/project/mfa_okta.tsx'
 import { Route as ProjectOperatorRouteImport } from './routes/project/operator.tsx'
+import { Route as ProjectSignedInActivityRouteImport } from './routes/project/_signed-in/activity.tsx'
 import { Route as ProjectSignedInAdministrationRouteImport } from './routes/project/_signed-in/administration.tsx'
 import { Route as ProjectSignedInAuditRouteImport } from './routes/project/_signed-in/audit.tsx'
 import { Route as ProjectSignedInBackupsRouteImport } from './routes/project/_signed-in/backups.tsx'
@@ -99,6 +100,11 @@ const ProjectOperatorRoute = ProjectOperatorRouteImport.update({
   id: '/project/operator',
   path: '/project/operator',
   getParentRoute: () => rootRouteImport,
+} as any)
+const ProjectSignedInActivityRoute = ProjectSignedInActivityRouteImport.update({
+  id: '/activity',
+  path: '/activity',
+  getParentRoute: () => ProjectSignedInRoute,
 } as any)
 const ProjectSignedInAdministrationRoute =
   ProjectSignedInAdministrationRouteImport.update({
@@ -244,6 +250,7 @@ export interface FileRoutesByFullPath {
   '/project/mfa_okta': typeof ProjectMfa_oktaRoute
   '/project/operator': typeof ProjectOperatorRoute
   '/project/': typeof ProjectIndexRoute
+  '/project/activity': typeof ProjectSignedInActivityRoute
   '/project/administration': typeof ProjectSignedInAdministrationRoute
   '/project/audit': typeof ProjectSignedInAuditRoute
   '/project/backups': typeof ProjectSignedInBackupsRoute
@@ -279,6 +286,7 @@ export interface FileRoutesByTo {
   '/project/create': typeof ProjectCreateRoute
   '/project/mfa_okta': typeof ProjectMfa_oktaRoute
   '/project/operator': typeof ProjectOperatorRoute
+  '/project/activity': typeof ProjectSignedInActivityRoute
   '/project/administration': typeof ProjectSignedInAdministrationRoute
   '/project/audit': typeof ProjectSignedInAuditRoute
   '/project/backups': typeof ProjectSignedInBackupsRoute
@@ -316,6 +324,7 @@ export interface FileRoutesById {
   '/project/mfa_okta': typeof ProjectMfa_oktaRoute
   '/project/operator': typeof ProjectOperatorRoute
   '/project/': typeof ProjectIndexRoute
+  '/project/_signed-in/activity': typeof ProjectSignedInActivityRoute
   '/project/_signed-in/administration': typeof ProjectSignedInAdministrationRoute
   '/project/_signed-in/audit': typeof ProjectSignedInAuditRoute
   '/project/_signed-in/backups': typeof ProjectSignedInBackupsRoute
@@ -354,6 +363,7 @@ export interface FileRouteTypes {
     | '/project/mfa_okta'
     | '/project/operator'
     | '/project/'
+    | '/project/activity'
     | '/project/administration'
     | '/project/audit'
     | '/project/backups'
@@ -389,6 +399,7 @@ export interface FileRouteTypes {
     | '/project/create'
     | '/project/mfa_okta'
     | '/project/operator'
+    | '/project/activity'
     | '/project/administration'
     | '/project/audit'
     | '/project/backups'
@@ -425,6 +436,7 @@ export interface FileRouteTypes {
     | '/project/mfa_okta'
     | '/project/operator'
     | '/project/'
+    | '/project/_signed-in/activity'
     | '/project/_signed-in/administration'
     | '/project/_signed-in/audit'
     | '/project/_signed-in/backups'
@@ -542,6 +554,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/project/operator'
       preLoaderRoute: typeof ProjectOperatorRouteImport
       parentRoute: typeof rootRouteImport
+    }
+    '/project/_signed-in/activity': {
+      id: '/project/_signed-in/activity'
+      path: '/activity'
+      fullPath: '/project/activity'
+      preLoaderRoute: typeof ProjectSignedInActivityRouteImport
+      parentRoute: typeof ProjectSignedInRoute
     }
     '/project/_signed-in/administration': {
       id: '/project/_signed-in/administration'
@@ -708,6 +727,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface ProjectSignedInRouteChildren {
+  ProjectSignedInActivityRoute: typeof ProjectSignedInActivityRoute
   ProjectSignedInAdministrationRoute: typeof ProjectSignedInAdministrationRoute
   ProjectSignedInAuditRoute: typeof ProjectSignedInAuditRoute
   ProjectSignedInBackupsRoute: typeof ProjectSignedInBackupsRoute
@@ -734,6 +754,7 @@ interface ProjectSignedInRouteChildren {
 }
 
 const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
+  ProjectSignedInActivityRoute: ProjectSignedInActivityRoute,
   ProjectSignedInAdministrationRoute: ProjectSignedInAdministrationRoute,
   ProjectSignedInAuditRoute: ProjectSignedInAuditRoute,
   ProjectSignedInBackupsRoute: ProjectSignedInBackupsRoute,

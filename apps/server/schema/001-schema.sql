@@ -125,11 +125,26 @@ create table audit (
   changes jsonb not null default '[]',
   request_id text
 );
-create index audit_room on audit (room_id, id desc) where room_id is not null;
+create index audit_room on audit (room_id, at desc, id desc) where room_id is not null;
 create index audit_actor on audit (lower(actor) text_pattern_ops, id);
-create index audit_action on audit (action text_pattern_ops, id);
+create index audit_action on audit (action text_pattern_ops, at, id);
 create index audit_room_name on audit (lower(room_name) text_pattern_ops, id) where room_name is not null;
 create index audit_at on audit (at, id);
+
+-- In which group of activity an entry is; entries of project rooms are apart, because all operators may read them.
+create function activity_group(action text, actor text, room_id uuid) returns text language sql immutable as $$
+  select case when room_id is null then '' else 'room ' end || case
+    when action like 'operator.sign-%' or action like 'operator.second-factor%'
+      or action in ('operator.password-change-failed', 'operator.refused', 'token.refused') then 'sign-ins'
+    when actor = 'system' then 'system'
+    else 'changes' end
+$$;
+-- The operator who acted, signed in or with an API token.
+create function operator_of(actor text) returns text language sql immutable as $$
+  select lower(split_part(actor, ' (token ', 1))
+$$;
+create index audit_group on audit (activity_group(action, actor, room_id), at, id);
+create index audit_operator on audit (operator_of(actor), activity_group(action, actor, room_id), at, id);
 
 -- Entries that have no seal yet. Writers do not wait: seals are made after commits.
 create table audit_unsealed (entry_id bigint primary key);

@@ -138,6 +138,8 @@ const rows: readonly Row[] = [
   ['GET /api/operator/operations',                        '- s d o a -', {}, 200],
   ['GET /api/operator/operations/finished',               '- s d o a -', {}, 200],
   ['GET /api/operator/room/history',                      '- s d o a -', { query: { projectRoom } }, 404],
+  ['GET /api/operator/activity',                          '- s d o a -', {}, 200],
+  ['POST /api/operator/activity/:id/undo',                '- - d o a -', { params: { id: '999999999' } }, 404],
   ['GET /api/operator/failed_rooms',                      '- s d o a -', {}, 200],
   ['GET /api/operator/overview',                          '- s d o a -', {}, 200],
   ['GET /api/operator/statistics',                        '- s d o a -', {}, 200],

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createClient } from '@roomkeeper/contract'
+import { type ActivityQuery, createClient } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft, repository, signIn, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tidyOperations } from '#operations/index.ts'
@@ -94,6 +94,73 @@ describe('the audit trail', () => {
     expect(lines.at(-2)).toMatch(
       /^\d+,"2020-01-01T00:00:00\.000Z","Person0@example\.com","room\.edit","history0","'=1\+1","companyName: – → -2, ""x""",,,,$/,
     )
+  })
+
+  describe('as activity', () => {
+    const activity = async (query: Partial<ActivityQuery>, by = network.admin) =>
+      (await by.call('activity', { query })).body
+
+    // shows: C-activity, activity-pages
+    it('is newest first, by pages that neither repeat nor lose an entry, also of entries of one moment', async () => {
+      await network.database.rows(
+        `insert into audit (at, actor, action) select '2020-01-03T00:00:00Z', 'moment@example.com', 'view.create' from generate_series(1, 9)`,
+      )
+      const ids: number[] = []
+      for (let after: number | null = 0; after !== null; ) {
+        const page = await activity({ ...of2020, after, size: 10 })
+        ids.push(...page.data.map(({ id }) => id))
+        after = page.next
+      }
+      const all = await network.database.rows<{ id: string }>(
+        `select id from audit where at >= '2020-01-01' and at < '2021-01-01' order by at desc, id desc`,
+        [],
+      )
+      expect(ids).toEqual(all.map(({ id }) => Number(id)))
+    })
+
+    // shows: activity-filters
+    it.each([
+      ['operator, in any spelling', { actor: 'PERSON1@example.com' }, 33],
+      ['an action', { kinds: ['room.edit'] }, 50],
+      ['an action of an operator', { kinds: ['room.edit'], actor: 'person1@example.com' }, 16],
+      ['a group', { kinds: ['changes'] }, 109],
+      ['a group and an action of it', { kinds: ['changes', 'room.edit'] }, 109],
+      ['a group of an operator', { kinds: ['changes'], actor: 'person1@example.com' }, 33],
+      ['a group without entries', { kinds: ['sign-ins'] }, 0],
+      ['a room that is gone', { room: 'HISTORY7' }, 10],
+      [
+        'all of them',
+        { room: 'history6', actor: 'person0@example.com', kinds: ['changes'], to: '2020-01-03T00:00:00Z' },
+        2,
+      ],
+    ] as const)('can be filtered by %s', async (_, filter, matches) => {
+      const sizes = { first: await activity({ ...of2020, ...filter, size: 100 }) }
+      const more =
+        sizes.first.next === null ? [] : (await activity({ ...of2020, ...filter, after: sizes.first.next })).data
+      expect(sizes.first.data.length + more.length).toBe(matches)
+    })
+
+    it('knows sign-ins, what the system did, and an operator with all tokens', async () => {
+      const draft = { name: 'Reader', role: 'CLOUD_ADMINISTRATOR' } as const
+      const { token } = (await network.admin.call('createToken', { body: draft })).body
+      const program = createClient({ base: network.server.address, token: () => token })
+      await (await program.open('exportRooms', { query: { search: 'activity' } })).text()
+      const mine = await activity({ actor: administrator.email, size: 1 })
+      expect(mine.data[0]).toMatchObject({ actor: `${administrator.email} (token Reader)`, action: 'export.rooms' })
+      const signIns = await activity({ kinds: ['sign-ins'], size: 100 })
+      expect(new Set(signIns.data.map(({ action }) => action.split('.')[0]))).toEqual(new Set(['operator']))
+      for (const { actor } of (await activity({ kinds: ['system'] })).data) expect(actor).toBe('system')
+    })
+
+    // shows: activity-roles
+    it('tells operators who are no administrators of rooms only, and of those that are gone not with which data', async () => {
+      const support = await network.as('CLOUD_SUPPORT')
+      for (const query of [{}, { kinds: ['changes', 'sign-ins', 'system'] }, { actor: administrator.email }] as const)
+        for (const entry of (await activity({ ...query, size: 100 }, support)).data)
+          expect(entry).toMatchObject({ room: expect.any(String), detail: null, changes: [], mails: [], undo: null })
+      expect((await activity({ kinds: ['sign-ins', 'operator.sign-in'] }, support)).data).toEqual([])
+      expect((await activity({ ...of2020 }, support)).data).toHaveLength(50)
+    })
   })
 
   it('has one entry for each export, by call, API token and link, with its filter and the number of rows', async () => {

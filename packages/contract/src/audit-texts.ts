@@ -17,6 +17,7 @@ export const auditTexts = {
   'audit-not-deleted-on': '{{user}}; not (yet) deleted on: {{regions}}',
   'audit-certificate': 'certificate {{id}}, SHA-256 {{digest}}',
   'audit-reminder': '{{days}} [[days:day|days]] before {{day}}',
+  'audit-undoes': 'undoes entry {{entry}}',
   'audit-process': '{{process}}',
   'audit-all-rooms': 'all project rooms',
   'audit-all-rooms-of': 'all project rooms of {{region}}',

@@ -191,13 +191,4 @@ export const auditRoutes = {
     path: '/api/operator/audit/export/download/:ticket',
     refuses: [...refusalsOfTickets, ...refusalsOfExports],
   },
-  roomHistory: {
-    method: 'GET',
-    path: '/api/operator/room/history',
-    access: 'all',
-    summary: 'What was done with a project room, newest first.',
-    query: z.object({ projectRoom: z.string().max(64), ...paged() }),
-    refuses: ['room-unknown'],
-    answers: { 200: auditPage },
-  },
 } as const satisfies Record<string, Route>

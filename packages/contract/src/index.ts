@@ -2,6 +2,7 @@
  * The wire between the console, other tools and the server: one route table, its schemas and codes.
  * Start at routes.ts. Everything here is pure; only zod is imported.
  */
+export * from './activity.ts'
 export * from './answer-texts.ts'
 export * from './audit.ts'
 export * from './backup-policies.ts'

@@ -24,6 +24,8 @@ export const problem = z.object({
   added: z.array(z.string()).optional(),
   /** Also of `selection-changed`: names of project rooms that are gone from the selection since. */
   removed: z.array(z.string()).optional(),
+  /** Of `changed-meanwhile`: the fields that were changed since, with their values of now. */
+  now: z.array(z.object({ field: z.string(), value: z.unknown() })).optional(),
 })
 export type Problem = z.output<typeof problem>
 

@@ -114,6 +114,13 @@ export const refusals = {
     'This API token makes more than {{most}} calls per second. Please call again after {{seconds}} s.',
   ),
   'session-needed': row(403, 'Not with a token', 'This call can only be made by an operator who is signed in.'),
+  'activity-unknown': row(404, 'Unknown entry', 'There is no such entry.'),
+  'not-undoable': row(409, 'Cannot be undone', 'This cannot be undone (any more).'),
+  'changed-meanwhile': row(
+    409,
+    'Changed meanwhile',
+    'What undoing would set back was changed again meanwhile. Nothing was undone.',
+  ),
   'token-unknown': row(404, 'Unknown token', 'There is no such API token (any more).'),
   'token-name-taken': row(409, 'Name in use', 'You already have an API token named {{name}}.'),
   'too-many-tokens': row(409, 'Too many tokens', 'You already have {{max}} API tokens. Revoke one first.'),

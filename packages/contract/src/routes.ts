@@ -2,6 +2,7 @@
  * All routes in one table. Server, client and OpenAPI document derive from it; the access test compares it with a table
  * written by hand from the specification.
  */
+import { activityRoutes } from './activity.ts'
 import { auditRoutes } from './audit.ts'
 import { backupPolicyRoutes } from './backup-policies.ts'
 import { backupRoutes } from './backups.ts'
@@ -42,7 +43,7 @@ export const routesByNoun = {
   Databases: databaseRoutes,
   Uploads: uploadRoutes,
   Operations: operationRoutes,
-  Audit: auditRoutes,
+  Audit: { ...auditRoutes, ...activityRoutes },
   Overview: overviewRoutes,
   Doctor: doctorRoutes,
   Regions: regionRoutes,

@@ -1,5 +1,6 @@
 /** All commands in one tree. */
 import { Command } from 'commander'
+import { addActivity } from '#activity/index.ts'
 import { addApi } from '#api/index.ts'
 import { addBackups } from '#backups/index.ts'
 import { addBulks } from '#bulks/index.ts'
@@ -44,6 +45,7 @@ export function createProgram(run: Run, terminal: Terminal): Command {
   addMigrate(program, run)
   addOperations(program, run)
   addAttention(program, run)
+  addActivity(program, run)
   addDoctor(program, run)
   addApi(program, run)
   addCompletion(program, run)

@@ -57,12 +57,16 @@ export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
     return known ?? textOf(field, value)
   }
   /** A change on one line. Of some fields, such as passwords, only that they were changed is recorded. */
-  const changeOf = ({ field, from, to }: AuditEntry['changes'][number]): string => {
-    if (from === to) return labelOf(field)
-    return `${labelOf(field)}: ${cut(textsOf(field, from))} → ${cut(textsOf(field, to))}`
+  const changeOf = (change: Change): string => {
+    const values = valuesOf(change)
+    return values === '' ? labelOf(change.field) : `${labelOf(change.field)}: ${values}`
   }
-  return { labelOf, textsOf, changeOf }
+  const valuesOf = ({ field, from, to }: Change): string =>
+    from === to ? '' : `${cut(textsOf(field, from))} → ${cut(textsOf(field, to))}`
+  return { labelOf, textsOf, changeOf, valuesOf }
 }
+
+type Change = AuditEntry['changes'][number]
 
 const longest = 60
 

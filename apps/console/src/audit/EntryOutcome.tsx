@@ -1,10 +1,17 @@
-import type { AuditEntry } from '@roomkeeper/contract'
+import type { AuditEntry, OperationState } from '@roomkeeper/contract'
 import { FailureText, OutcomePill } from '#operations/index.ts'
 import { isAttempt } from './entry-names.ts'
 
-/** How the operation of an entry ended. */
+/** How what was done ended. Nothing: it is not known (any more). */
 export function EntryOutcome({ entry }: { entry: AuditEntry }) {
-  return entry.outcome !== null && isAttempt(entry) ? <OutcomePill state={entry.outcome.state} /> : null
+  const state = outcomeOf(entry)
+  return state === null ? null : <OutcomePill state={state} />
+}
+
+/** What has no operation was done, or refused, at once; what an operation records at its end was done. */
+function outcomeOf(entry: AuditEntry): OperationState | null {
+  if (isAttempt(entry)) return entry.outcome?.state ?? null
+  return /-failed$|\.refused$/.test(entry.action) ? 'failed' : 'done'
 }
 
 /** Why the operation of an entry failed. */

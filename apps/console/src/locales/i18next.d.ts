@@ -1,6 +1,7 @@
 /** Makes every key of the English files known to the compiler. */
 import 'i18next'
 import type { englishErrors } from './english-errors.ts'
+import type activity from './mcp_ui/activity.json'
 import type app from './mcp_ui/app.json'
 import type audit from './mcp_ui/audit.json'
 import type backupPolicies from './mcp_ui/backup-policies.json'
@@ -53,6 +54,7 @@ declare module 'i18next' {
       backups: typeof backups
       'backup-policies': typeof backupPolicies
       bulks: typeof bulks
+      activity: typeof activity
       audit: typeof audit
       app: typeof app
       cloud: typeof cloud

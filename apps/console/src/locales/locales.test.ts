@@ -81,6 +81,9 @@ test.each(english)('every text of %s is used somewhere', (file) => {
 test.each(locales)('%s has a name for everything that can be recorded: actions, outcomes and processes', (locale) => {
   const { actions, attempts, groups } = read(locale, 'audit.json') as Record<string, Texts>
   expect(Object.keys(actions ?? {}).sort()).toEqual(auditActions.toSorted())
+  expect(Object.keys((read(locale, 'activity.json') as Record<string, Texts>).did ?? {}).sort()).toEqual(
+    auditActions.toSorted(),
+  )
   expect(Object.keys(attempts ?? {}).filter((each) => !(auditActions as readonly string[]).includes(each))).toEqual([])
   expect(Object.keys(groups ?? {}).sort()).toEqual([...new Set(auditActions.map((each) => each.split('.')[0]))].sort())
   const { outcomes, processes } = read(locale, 'operations.json') as Record<string, Texts>

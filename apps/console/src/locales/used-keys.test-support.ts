@@ -5,13 +5,13 @@ import { join } from 'node:path'
 export interface UsedKeys {
   /**
    * Whether a string in the console's sources is this key, or a template that the key matches. Keys that come from
-   * other packages and are looked up unchanged (`stepTitles.…`, `attempts.…`) must be strings of the server or a package.
+   * other packages and are looked up unchanged (`stepTitles.…`, `attempts.…`, `did.…`) must be strings of the server or a package.
    */
   mentions(namespace: string, key: string): boolean
 }
 
 const repository = join(import.meta.dirname, '../../../..')
-const lookedUp = /^(stepTitles|attempts|processes)\./
+const lookedUp = /^(stepTitles|attempts|did|processes)\./
 /** Of nested templates, the innermost. */
 const literals = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`$\\]|\\.|\$(?!\{)|\$\{[^`{}]*\})*)`/g
 

@@ -55,10 +55,11 @@ export function ok<Body>(body: Body): { status: 200; body: Body } {
   return { status: 200, body }
 }
 
-export function refused(code: RefusalCode, params: Record<string, string | number> = {}): Response {
+/** @param more members of the answer beside its code */
+export function refused(code: RefusalCode, params: Record<string, string | number> = {}, more: object = {}): Response {
   const { status, title, detail } = refusals[code]
   const problem = { type: `urn:roomkeeper:${code}`, title, status, detail: fillInValues(detail, params) }
-  return Response.json({ ...problem, instance: '', params }, { status })
+  return Response.json({ ...problem, instance: '', params, ...more }, { status })
 }
 
 /** Tells the console of something that has happened, as soon as it listens. */

@@ -13,7 +13,8 @@ export {
   readMissed,
   UnreadableAnchor,
 } from './audit/anchors.ts'
-export { auditHandlers, roomHistory } from './audit/read-audit.ts'
+export { findActivity } from './audit/find-activity.ts'
+export { auditHandlers, type EntryOfRoom, readEntries, readHistory } from './audit/read-audit.ts'
 export { exportReader, type Reading } from './audit/record-export.ts'
 export { sealAudit, startSealing } from './audit/seal-audit.ts'
 export { verifyAudit } from './audit/verify-audit.ts'

@@ -25,7 +25,7 @@ export class Refusal extends Error {
   readonly params: Params
   readonly errors: readonly FieldError[] | undefined
   /** Additional members of the answer. */
-  more: Pick<Problem, 'added' | 'removed'> = {}
+  more: Pick<Problem, 'added' | 'removed' | 'now'> = {}
   /** Additional headers of the answer. */
   headers: Record<string, string> = {}
   constructor(code: RefusalCode, params: Params, errors?: readonly FieldError[]) {

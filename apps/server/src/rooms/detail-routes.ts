@@ -1,16 +1,15 @@
-/** The calls that read a room's licences in use and its history, and the call that deletes a customer user. */
+/** The call that reads a room's licences in use, and the call that deletes a customer user. */
 
 import { because } from '@roomkeeper/contract'
 import type { UserRemoval } from '@roomkeeper/region-protocol'
 import { recordChange } from '#changes/index.ts'
-import { roomHistory } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
-import { Refusal, refuse } from '#platform/refuse.ts'
+import { Refusal } from '#platform/refuse.ts'
 import { askRegion, type ConnectRegion } from '#regions/index.ts'
-import { findRoomId, findRoomOnRegion } from './stored-room.ts'
+import { findRoomOnRegion } from './stored-room.ts'
 
-type DetailHandlers = Pick<Handlers, 'roomLicences' | 'roomHistory' | 'deleteUser'>
+type DetailHandlers = Pick<Handlers, 'roomLicences' | 'deleteUser'>
 
 export function roomDetailHandlers(database: Database, connectRegion: ConnectRegion): DetailHandlers {
   const { db } = database
@@ -19,11 +18,6 @@ export function roomDetailHandlers(database: Database, connectRegion: ConnectReg
       const { name, regionId, regionName } = await findRoomOnRegion(db, query.projectRoom)
       const region = await connectRegion(regionId, signal)
       return ok(await askRegion(regionName, () => region.licences(name)))
-    },
-    async roomHistory({ query }) {
-      const roomId = await findRoomId(db, query.projectRoom)
-      if (roomId === null) throw refuse('room-unknown', { room: query.projectRoom })
-      return ok(await roomHistory(db, roomId, query))
     },
     async deleteUser({ params, caller, requestId, signal }) {
       const ask: AskForRemoval = async ({ id, name }) => {

@@ -5,6 +5,7 @@
  * and databases/.
  */
 import type { ConnectRegion } from '#regions/index.ts'
+import { activityHandlers } from './activity/activity-routes.ts'
 import { backupDatabase } from './databases/backup-database.ts'
 import { databaseHandlers } from './databases/database-routes.ts'
 import { deleteDatabase } from './databases/delete-database.ts'
@@ -106,6 +107,7 @@ export function roomHandlers(parts: HandlerParts) {
     ...roomDetailHandlers(parts.database, parts.connectRegion),
     ...roomCreationHandlers(parts),
     ...roomChangeHandlers(parts, parts.regionWaitSeconds),
+    ...activityHandlers(parts, parts.regionWaitSeconds),
     ...roomBackupHandlers(parts, parts),
     ...databaseHandlers(parts, parts),
   }

@@ -1,5 +1,5 @@
 /** Starts an operation for an existing room: checks, changes the state, records and audits in one transaction. */
-import { because, type Role } from '@roomkeeper/contract'
+import { because, type CodedReason, type Role } from '@roomkeeper/contract'
 import type { Reason, RoomSituation } from '@roomkeeper/rules'
 import { recordChange } from '#changes/index.ts'
 import { findStarted, type Operation, type StartParts, startOnce, startOperation } from '#operations/index.ts'
@@ -27,7 +27,7 @@ export interface RoomChange<Input> {
   /** The stored state of the room while the operation runs; null leaves it unchanged. */
   becomes: RoomState | null
   /** Null if the operation itself records the change when it is done. */
-  audit: { kind: RoomRequestKind; detail?: string } | null
+  audit: { kind: RoomRequestKind; detail?: string | CodedReason } | null
   /** Its record has only the room's name, so that it does not keep other operations of the room waiting. */
   beside?: true
   /** Runs in the starting transaction, with the room's row locked. @throws Refusal */

@@ -119,6 +119,20 @@ export async function lockRoom(tx: Tx, name: string): Promise<LockedRoom> {
   return { row, regionName: region.name, situation: situationOf(row, region.state) }
 }
 
+/** Those that there are (any more), by id. Not locked: what is decided by them has to be asked for again. */
+export async function readRooms(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, Pick<LockedRoom, 'row' | 'situation'>>> {
+  const rows = await queryRows<StoredRoom & { regionState: RegionState }>(
+    db,
+    `select ${roomColumns}, (select g.state from regions g where g.id = rooms.region_id) as region_state
+       from rooms where id = any($1)`,
+    [ids],
+  )
+  return new Map(rows.map(({ regionState, ...row }) => [row.id, { row, situation: situationOf(row, regionState) }]))
+}
+
 function situationOf(row: StoredRoom, regionState: RegionState): RoomSituation {
   return { projectRoomState: row.state, productType: row.salesChannel, regionState }
 }

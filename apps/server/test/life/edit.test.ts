@@ -128,6 +128,102 @@ describe('an edit', () => {
   })
 })
 
+describe('undoing', () => {
+  // shows: C-undoActivity, activity-undo
+  it('an edit sets its fields back, here and on the region, as an edit of its own that can be undone too', async () => {
+    const room = await network.newRoom()
+    await edit(room, { companyName: 'Renamed Ltd.', 'licenses.YABD': 9 })
+    const entry = await newest(room)
+    const back = [
+      { field: 'companyName', from: 'Renamed Ltd.', to: 'Example, Inc.' },
+      { field: 'licenses.YABD', from: 9, to: 1 },
+    ]
+    // A contract number cannot be taken away.
+    expect(entry.undo).toEqual({ action: 'edit', changes: back })
+    const was = { companyName: 'Example, Inc.', licenses: { YABD: 1 }, sapNumberLast: `new of ${room}` }
+    expect((await undo(entry)).body).toMatchObject(was)
+    const { region } = await wholeRoom(network, room)
+    expect(region?.licences.find((each) => each.licenseKey === 'YABD')?.licenseAmount).toBe(1)
+    const undone = await newest(room)
+    expect(undone).toMatchObject({ action: 'room.edit', changes: back, detail: `undoes entry ${entry.id}` })
+    // What has been undone is not offered again.
+    const { data } = (await network.admin.call('activity', { query: { room } })).body
+    expect(data.map(({ undo: offered }) => offered !== null)).toEqual([true, false, false])
+    expect((await undo(undone)).body).toMatchObject({ companyName: 'Renamed Ltd.', licenses: { YABD: 9 } })
+  })
+
+  it('the extension of a room that never got a new SAP contract number sets only the day back', async () => {
+    const room = await network.newRoom({ expirationDate: '2098-01-31' })
+    const selection = { rooms: [room] }
+    await network.admin.call('startBulk', {
+      body: { action: 'extend', selection, parameters: { expirationDate: '2099-01-31', unlimitedToo: false } },
+    })
+    await network.settle()
+    expect((await undo(await newest(room))).body).toMatchObject({ expirationDate: '2098-01-31', sapNumberLast: null })
+  })
+
+  // shows: activity-changed-meanwhile
+  it('is refused with the values of now when a field was changed since, and changes nothing', async () => {
+    const room = await network.newRoom()
+    await edit(room, { companyName: 'First', 'licenses.YABD': 2 })
+    const entry = await newest(room)
+    await edit(room, { companyName: 'Second' })
+    await expect(undo(entry)).rejects.toMatchObject({
+      problem: {
+        status: 409,
+        type: 'urn:roomkeeper:changed-meanwhile',
+        now: [{ field: 'companyName', value: 'Second' }],
+      },
+    })
+    expect(await read(room)).toMatchObject({ companyName: 'Second', licenses: { YABD: 2 } })
+    // What another room took meanwhile is refused at its field, as in an edit.
+    await edit(room, { sapNumberLast: 'freed' })
+    const freed = await newest(room)
+    await edit(await network.newRoom(), { sapNumberLast: `new of ${room}` })
+    await expect(undo(freed)).rejects.toMatchObject({
+      problem: { type: 'urn:roomkeeper:sap-number-taken', errors: [{ field: 'sapNumberLast' }] },
+    })
+  })
+
+  it('a suspension resumes the room, a resumption suspends it, the newest of them only, once for each key', async () => {
+    const room = await network.newSuspendedRoom()
+    const suspension = await newest(room)
+    expect(suspension).toMatchObject({ action: 'room.suspend', undo: { action: 'resume', changes: [] } })
+    const headers = { 'idempotency-key': `undo ${room}` }
+    for (let time = 0; time < 2; time += 1)
+      expect((await undo(suspension, { headers })).body).toMatchObject({ projectRoomState: 'DEFAULT' })
+    const resumption = await newest(room)
+    expect(resumption).toMatchObject({ action: 'room.resume', detail: `undoes entry ${suspension.id}` })
+    expect((await undo(resumption)).body).toMatchObject({ projectRoomState: 'SUSPENDED' })
+    await expect(undo(suspension)).rejects.toMatchObject({
+      problem: { status: 409, now: [{ field: 'projectRoomState', value: 'SUSPENDED' }] },
+    })
+  })
+
+  it('is for those who may do it, and for what can be undone', async () => {
+    const room = await network.newRoom()
+    const created = await newest(room)
+    expect(created.undo).toBeNull()
+    await expect(undo(created)).rejects.toMatchObject({ problem: { type: 'urn:roomkeeper:not-undoable' } })
+    await edit(room, { companyName: 'Renamed' })
+    const support = await network.as('CLOUD_SUPPORT')
+    expect((await newest(room, support)).undo).toBeNull()
+    await expect(undo(await newest(room), {}, support)).rejects.toMatchObject({ problem: { status: 403 } })
+    await undo(await newest(room, await network.as('CLOUD_SALES')), {}, await network.as('CLOUD_SALES'))
+    expect(await read(room)).toMatchObject({ companyName: 'Example, Inc.' })
+  })
+
+  async function newest(room: string, by: SignedInClient = network.admin) {
+    const [entry] = (await by.call('roomHistory', { query: { projectRoom: room } })).body.data
+    if (entry === undefined) throw new Error('Nothing was done with the room.')
+    return entry
+  }
+
+  function undo({ id }: { id: number }, more: { headers?: Record<string, string> } = {}, by = network.admin) {
+    return by.call('undoActivity', { params: { id }, ...more })
+  }
+})
+
 it('an edit that was stored without a field leaves that field as it is', async () => {
   const room = await network.newRoom({ salesman: 'Grace Hopper' })
   await network.planFault('room.edit:change-room:before:kill')

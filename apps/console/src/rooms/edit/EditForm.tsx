@@ -26,6 +26,7 @@ import { useFieldTexts } from '../form/use-field-texts.ts'
 import { roomLicencesQuery } from '../queries.ts'
 import { useRoomLabels } from '../room-labels.tsx'
 import { editSettings } from './edit-form.ts'
+import { SavedNote } from './SavedNote.tsx'
 import { useEditForm } from './use-edit-form.ts'
 
 interface EditFormProps {
@@ -74,7 +75,12 @@ export function EditForm({ room, isShown }: EditFormProps) {
           {...(conflict === null
             ? {}
             : { onShowWhyNot: () => form.root.current?.querySelector<HTMLElement>('[role=alert]')?.focus() })}
-        />
+        >
+          {edited.whyNot === null && edited.changes}
+          {edited.changes === null && edited.savedAt !== null && (
+            <SavedNote key={edited.savedAt.getTime()} room={room.tenantName} />
+          )}
+        </SubmitBar>
       </FormPage>
     </RoomFormContext>
   )

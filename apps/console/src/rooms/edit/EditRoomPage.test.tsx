@@ -8,7 +8,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { listOf, regionOf, roomOf } from '#testing/answers.ts'
 import { address, expectToast, field, fill, openAs, user } from '#testing/console.tsx'
-import { bodiesOf, namesOfCalls, ok, reply, tell } from '#testing/server.ts'
+import { bodiesOf, namesOfCalls, ok, refused, reply, tell } from '#testing/server.ts'
 
 const path = '/project/edit_project_room/room'
 const notAllowed = 'Your role does not allow this.'
@@ -49,7 +49,7 @@ test('support reads an active room: everything is disabled and says why', async 
   expectButtons(['Import Database', 'Suspend'])
   await expectWhyNot('Import Database', notAllowed)
   await expectWhyNot('Suspend', notAllowed)
-  expectTabs(['Overview', 'Settings', 'History'])
+  expectTabs(['Overview', 'Settings', 'Activity'])
 })
 
 // shows: who-sales
@@ -59,7 +59,7 @@ test('sales change and suspend a room, and leave its databases alone', async () 
   expectButtons(['Import Database', 'Suspend'])
   await expectWhyNot('Import Database', notAllowed)
   expectPossible(['Suspend'])
-  expectTabs(['Overview', 'Settings', 'History'])
+  expectTabs(['Overview', 'Settings', 'Activity'])
 })
 
 test('sales resume a suspended room, and leave its databases and backups alone, even by an address', async () => {
@@ -79,7 +79,7 @@ const administrators = ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const
 test.each(administrators)('%s can do everything that the state of an active room allows', async (role) => {
   await openRoom(role)
   expect(field('Company name')).toBeEnabled()
-  expectTabs(['Overview', 'Settings', 'Databases', 'Backups', 'History'])
+  expectTabs(['Overview', 'Settings', 'Databases', 'Backups', 'Activity'])
   expectPossible(['Import Database', 'Suspend'])
 })
 
@@ -90,7 +90,7 @@ test.each(administrators)('%s can do everything that the state of a suspended ro
   const buttons = ['Resume', 'Backup', 'Backup D2O', 'Restore']
   expectPossible(buttons)
   // The buttons are shown on every tab.
-  await user.click(screen.getByRole('tab', { name: 'History' }))
+  await user.click(screen.getByRole('tab', { name: 'Activity' }))
   expectButtons(buttons)
   await user.click(button('Restore'))
   await waitFor(() => expect(address()).toBe('/project/restore_project_room/room'))
@@ -213,6 +213,7 @@ test('what is typed while the changes are saved stays, and is saved next', async
       stored = edited(stored, body)
       return ok(stored)
     },
+    activity: () => ok({ data: [], next: null }),
   })
   await user.click(screen.getByRole('button', { name: 'Same contract: take the original number' }))
   expect(field('New SAP contract number')).toHaveValue(stored.sapNumber)
@@ -235,6 +236,49 @@ test('what is typed while the changes are saved stays, and is saved next', async
   )
   // A server refuses what was made from an older version.
   expect(bodiesOf('editRoom').map(({ version }) => version)).toEqual([1, 2])
+})
+
+test('the foot says what would be changed, and then what was; Undo says what it is now if it was changed meanwhile', async () => {
+  let stored = roomOf()
+  await openRoom('CLOUD_SALES')
+  const change = { field: 'companyName', from: stored.companyName, to: 'Renamed' }
+  const entry = {
+    ...{ id: 7, at: new Date().toISOString(), actor: 'somebody@example.com', action: 'room.edit', room: 'room' },
+    ...{ operationId: null, detail: null, detailReasons: [], requestId: null, outcome: null, mails: [] },
+    changes: [change, { field: 'licenses.YABV', from: 1, to: 9 }],
+    undo: { action: 'edit' as const, changes: [] },
+  }
+  reply({
+    room: () => ok(stored),
+    editRoom: ({ body }) => {
+      stored = edited(stored, body)
+      return ok(stored)
+    },
+    activity: () => ok({ data: [entry], next: null }),
+    undoActivity: () => refused('changed-meanwhile', {}, { now: [{ field: 'companyName', value: 'Other' }] }),
+  })
+  const foot = () => document.getElementById('form-missing')
+  fill(field('New SAP contract number'), 'SAP room')
+  fill(field('Company name'), 'Renamed')
+  fill(field('Viewer'), '9')
+  expect(foot()).toHaveTextContent(/^3 changes: Viewer \d+ → 9 · Company name · New SAP contract number$/)
+  await user.click(submit())
+  await waitFor(() => expect(foot()).toHaveTextContent(/^Saved \d\d:\d\d:\d\d · 2 changes · View · Undo$/))
+  await user.click(button('Undo'))
+  const why = 'What undoing would set back was changed again meanwhile. Nothing was undone.'
+  await expectToast('It was not undone.', `${why} Now: Company name Other`)
+  reply({
+    undoActivity: () => {
+      stored = { ...stored, companyName: change.from, version: stored.version + 1 }
+      return ok(stored)
+    },
+  })
+  await user.click(button('Undo'))
+  await expectToast('room: undone', 'It was set back, here and on its region.')
+  expect(field('Company name')).toHaveValue(change.from)
+  await waitFor(() => expect(foot()).toHaveTextContent(/ · undone · View$/))
+  await user.click(screen.getByRole('link', { name: 'View' }))
+  expect(address()).toBe(`${path}?tab=history`)
 })
 
 test('an edit that takes longer says how it ended, and what was typed meanwhile stays', async () => {

@@ -1,4 +1,11 @@
-import { type Answer, ProblemError, type ProjectRoom, type RoomDraft, type RoomEdit } from '@roomkeeper/contract'
+import {
+  type Answer,
+  ProblemError,
+  type ProjectRoom,
+  type RoomDraft,
+  type RoomEdit,
+  roomFieldsWith,
+} from '@roomkeeper/contract'
 import { delegateTakesLicence, licenceCountedAs, missingLicenceWarning, type Reason } from '@roomkeeper/rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +20,8 @@ import { toastSuccess, toastWarning } from '#ui/toast.ts'
 import { today, type UsedLicences, useRoomFormValue } from '../form/form-context.ts'
 import { draftOf, formOf, type RoomForm } from '../form/room-form.ts'
 import { pathOf, showsAtOnce } from '../form/room-form-errors.ts'
+import { useFieldLabels } from '../form/use-field-labels.ts'
+import { useFieldTexts } from '../form/use-field-texts.ts'
 import { roomLicencesQuery, roomQuery } from '../queries.ts'
 import { editOf, editSettings, errorsOfEdit } from './edit-form.ts'
 
@@ -57,7 +66,31 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
     ...edit,
   }))
   const whyNotNow = whyNotSubmit(form.values, base, savedAt) ?? (conflict === null ? null : t('meanwhile:decideFirst'))
-  return { form, whyNot: whyNotNow, conflict, ...useEditParts(room, base, form) }
+  const changes = useChanges(form.values, formOf(base))
+  return { form, whyNot: whyNotNow, conflict, changes, savedAt, ...useEditParts(room, base, form) }
+}
+
+/** How many changes are named; the others are counted. */
+const namedChanges = 3
+/** Their inputs show what is entered; here their names suffice. */
+const texts: readonly string[] = [...roomFieldsWith('form'), 'sapNumberLast']
+
+/** What would be submitted, in one line; null: nothing. */
+function useChanges(entered: RoomForm, stored: RoomForm): string | null {
+  const { t } = useTranslation('edit')
+  const labelsOf = useFieldLabels()
+  const textOfField = useFieldTexts()
+  const fields = differences(editSettings, entered, stored)
+  if (fields.length === 0) return null
+  const [before, after] = [editSettings.of(stored), editSettings.of(entered)]
+  const named = fields.slice(0, namedChanges).map((path) => {
+    const field = labelsOf([path])[0] ?? path
+    if (texts.includes(path)) return field
+    return t('changed.one', { field, from: textOfField(path, before[path]), to: textOfField(path, after[path]) })
+  })
+  const more = fields.length - namedChanges
+  const all = more > 0 ? [...named, t('changed.more', { count: more })] : named
+  return t('changed.count', { count: fields.length, changes: all.join(' · ') })
 }
 
 /** The context of the form's sections, and the licences in use. */

@@ -1,4 +1,5 @@
 import { Box, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOfFieldError } from '#locales/error-texts.ts'
 import { SubmitButton } from '#ui/form/Form.tsx'
@@ -16,26 +17,26 @@ interface SubmitBarProps {
   whyNot?: string | null
   /** Scrolls to what `whyNot` is about. */
   onShowWhyNot?: () => void
+  /** What is to be said besides: what would be submitted, or what was. */
+  children?: ReactNode
 }
 
 /** Submits the form, or shows why it cannot. Always in view. */
-export function SubmitBar({ label, whyNot = null, onShowWhyNot }: SubmitBarProps) {
+export function SubmitBar({ label, whyNot = null, onShowWhyNot, children }: SubmitBarProps) {
   const { submit } = useRoomForm()
   const wrong = useWrong()
   const reason = whyNot ?? wrong?.all ?? null
   return (
     <div className={classes.bar}>
-      {reason !== null && (
-        <Box className="rk-note" flex="1 1 240px" miw={0} id="form-missing">
-          {whyNot !== null && onShowWhyNot === undefined ? (
-            whyNot
-          ) : (
-            <UnstyledButton c="var(--rk-accent-text)" fz="inherit" ta="start" onClick={onShowWhyNot ?? submit}>
-              {whyNot ?? wrong?.short}
-            </UnstyledButton>
-          )}
-        </Box>
-      )}
+      <Box className="rk-note rk-text" flex="1 1 240px" miw={0} id="form-missing">
+        {whyNot !== null && onShowWhyNot === undefined ? whyNot : null}
+        {reason !== null && (whyNot === null || onShowWhyNot !== undefined) && (
+          <UnstyledButton c="var(--rk-accent-text)" fz="inherit" ta="start" onClick={onShowWhyNot ?? submit}>
+            {whyNot ?? wrong?.short}
+          </UnstyledButton>
+        )}
+        {children}
+      </Box>
       <SubmitButton why={reason} describedBy={reason === null ? undefined : 'form-missing'}>
         {label}
       </SubmitButton>

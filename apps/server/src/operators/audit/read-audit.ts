@@ -52,15 +52,16 @@ export function auditHandlers(database: Database): AuditHandlers {
 }
 
 /** The history of a room, newest first. A later room of the same name has its own. */
-export async function roomHistory(
+export async function readHistory(
   db: Db,
   roomId: string,
   { page, size }: { page: number; size: number },
-): Promise<AuditPage> {
+): Promise<AuditPage<EntryOfRoom>> {
   await sealAudit(db)
   const data = await readEntries(
     db,
-    'where audit.id in (select id from audit where room_id = $1 order by id desc limit $2 offset $3::bigint * $2) order by audit.id desc',
+    `where audit.id in (select id from audit where room_id = $1 order by at desc, id desc limit $2 offset $3::bigint * $2)
+     ${newestFirst}`,
     [roomId, size, page],
   )
   const [count] = await queryRows<{ total: number }>(db, 'select count(*) as total from audit where room_id = $1', [
@@ -70,8 +71,8 @@ export async function roomHistory(
   return { data, totalElements, totalPages: Math.ceil(totalElements / size) }
 }
 
-interface AuditPage {
-  data: AuditEntry[]
+interface AuditPage<Entry> {
+  data: Entry[]
   totalElements: number
   totalPages: number
 }
@@ -79,7 +80,7 @@ interface AuditPage {
 /** Up to this many matches, sorting them is faster than scanning the whole trail in order. */
 const fewMatches = 100_000
 
-async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): Promise<AuditPage> {
+async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): Promise<AuditPage<AuditEntry>> {
   await sealAudit(db)
   const { where, values } = conditionsOf(filter)
   const [count] = await queryComposed<{ total: number }>(
@@ -161,8 +162,15 @@ function beginning(text: string): string | undefined {
   return text === '' ? undefined : `${text.replace(/[\\%_]/g, '\\$&')}%`
 }
 
+/** The order of a history and of the activity. */
+export const newestFirst = 'order by audit.at desc, audit.id desc'
+
+export interface EntryOfRoom extends AuditEntry {
+  roomId: string | null
+}
+
 /** An entry as it is read, with how its operation ended beside it. */
-interface EntryRow extends Omit<AuditEntry, 'outcome' | 'mails'> {
+interface EntryRow extends Omit<EntryOfRoom, 'outcome' | 'mails'> {
   outcomeState: OperationState | null
   outcomeError: string | null
   outcomeReasons: Reasons | null
@@ -188,10 +196,10 @@ const outcomes = `left join operations o on o.id = audit.operation_id
   left join operation_outcomes k on k.operation_id = audit.operation_id and o.id is null`
 
 /** Entries for the wire, in the order of `rest`. @param rest what follows `from audit` */
-async function readEntries(db: Db, rest: string, values: unknown[]): Promise<AuditEntry[]> {
+export async function readEntries(db: Db, rest: string, values: unknown[]): Promise<EntryOfRoom[]> {
   const rows = await queryComposed<EntryRow>(
     db,
-    `select audit.id, at, actor, action, audit.room_name as room, audit.operation_id, detail, detail_reasons, changes, audit.request_id,
+    `select audit.id, at, actor, action, audit.room_id, audit.room_name as room, audit.operation_id, detail, detail_reasons, changes, audit.request_id,
             coalesce(o.state::text, k.state) as outcome_state, coalesce(o.error, k.error) as outcome_error,
             coalesce(o.error_reasons, k.error_reasons) as outcome_reasons, ${mailsOfOperation} as mails
        from audit ${outcomes} ${rest}`,

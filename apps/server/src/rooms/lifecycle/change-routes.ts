@@ -60,7 +60,7 @@ type RoomOrOperation = { status: 200; body: ProjectRoom } | { status: 202; body:
  * @param waitSeconds how long to wait for the operation
  * @throws Refusal `region-refused` with the operation's error text if it failed, `operation-ended` if it was cancelled
  */
-async function answerWithRoom(
+export async function answerWithRoom(
   database: Database,
   roomName: string,
   operationId: string,

@@ -46,8 +46,13 @@ const editedColumns = z.object(
 type EditedColumns = z.infer<typeof editedColumns>
 
 const change = z.object({ field: text, from: z.unknown(), to: z.unknown() })
-const input = z.object({ columns: editedColumns, changes: z.array(change) })
-type Input = { columns: EditedColumns; changes: FieldChange[] }
+const input = z.object({
+  columns: editedColumns,
+  changes: z.array(change),
+  /** The entry of the audit trail that this edit undoes. */
+  undoes: z.exactOptional(z.int()),
+})
+type Input = { columns: EditedColumns; changes: FieldChange[]; undoes?: number }
 
 export const editRoom = operation<Input>({
   kind: 'room.edit',
@@ -61,11 +66,13 @@ export const editRoom = operation<Input>({
   ...unchangedRoom,
   async done(tx, record) {
     const { roomId, roomName, input, startedBy, requestId } = record
-    const { columns, changes } = input
+    const { columns, changes, undoes } = input
     if (roomId === null) return
     await queryRows(tx, changeColumns, [roomId, JSON.stringify(columns)]).catch(explainTakenNumber)
     const room = { id: roomId, name: roomName }
-    await recordChange(tx, { kind: 'room.edit', actor: startedBy, requestId, room, operation: record, changes })
+    const detail = undoes === undefined ? {} : { detail: because('audit-undoes', { entry: undoes }) }
+    const by = { actor: startedBy, requestId, operation: record }
+    await recordChange(tx, { kind: 'room.edit', ...by, room, changes, ...detail })
   },
   async retrying() {
     throw refuse('operation-not-retryable', { reason: because('change-again') })
@@ -118,7 +125,7 @@ export async function planEdit(
 /** An edit of nothing but the last day on which the room is valid. The rest of the row is sent and stored as it is. */
 export function planExtension(
   room: StoredRoom,
-  expirationDate: string,
+  expirationDate: string | null,
 ): { columns: EditedColumns; changes: FieldChange[] } {
   const { licences, licencesInformation, subLicences } = room
   const { sapNumberLast, ...same } = columnsOf(editedFields, fieldsOf(room))
@@ -162,7 +169,7 @@ function rowAfter(edit: CompleteEdit) {
 }
 
 /** The columns of these fields have the same names as the fields. */
-const editedFields = roomFieldsWith('edit')
+export const editedFields = roomFieldsWith('edit')
 
 type Comparable = Pick<StoredRoom, RoomFieldWith<'edit'> | 'licencesInformation' | 'subLicences'>
 
@@ -174,7 +181,7 @@ function changesOf(before: Comparable, after: Comparable): FieldChange[] {
     .filter((each) => each.from !== each.to)
 }
 
-function valuesOf(room: Comparable): Map<string, string | number | null> {
+export function valuesOf(room: Comparable): Map<string, string | number | null> {
   return new Map<string, string | number | null>([
     ...editedFields.map((field) => [field, room[field]] as const),
     ...room.licencesInformation.map((each) => [`licenses.${each.licenseKey}`, each.licenseAmount] as const),
