@@ -234,6 +234,8 @@ test('five rooms are moved to another region with at most 8 inputs', async ({ op
   await click(page.getByRole('button', { name: 'Move to …' }))
   const move = page.getByRole('dialog', { name: 'Move 5 project rooms to …' })
   await click(move.getByRole('combobox', { name: 'Target region' }))
+  // All of them are in region-1.
+  await expect(page.getByRole('option', { name: /^region-1/ })).toHaveCount(0)
   await click(page.getByRole('option', { name: /^region-2/ }))
   await click(move.getByRole('button', { name: 'Move 5 project rooms' }))
   await expect(page.getByRole('status').getByText('5 of 5 moved')).toBeVisible({ timeout: 60_000 })

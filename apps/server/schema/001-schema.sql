@@ -766,6 +766,9 @@ create index operations_claimed on operations (worker_id) where worker_id is not
 create index operations_room on operations (room_id, n desc);
 create index operations_parent on operations (parent_id) where parent_id is not null;
 create index operations_ended on operations (ended_at) where ended_at is not null;
+-- For the overview: what ended on a day, without the operations of policies, which may be a million.
+create index operations_of_day on operations (ended_at) include (kind, state)
+  where ended_at is not null and kind not in ('room.backup-scheduled', 'room.backup-scheduled-d2o', 'backup.verify');
 -- For purges: operations about a room that keep no other operation waiting.
 create index operations_about_room on operations ((input ->> 'roomId'))
   where room_id is null and input ? 'roomId';
@@ -1384,6 +1387,14 @@ create table process_faults (
   since timestamptz not null default now(),
   seen_at timestamptz not null default now(),
   primary key (process, fault)
+);
+
+-- How many rooms each region had at the end of each day (UTC), for the trend of its capacity.
+create table region_days (
+  region_id integer not null references regions on delete cascade,
+  day date not null,
+  rooms integer not null,
+  primary key (region_id, day)
 );
 
 -- ---------------------------------------------------------------------------------------------------------------------

@@ -188,6 +188,8 @@ const rows: readonly Row[] = [
   ['POST /api/operator/monitoring/:id/cancel',            '- - d o a -', {}, 404],
   ['POST /api/operator/monitoring/:id/retry',             '- - d o a -', {}, 404],
   ['GET /api/operator/overview/attention',                '- s d o a -', {}, 200],
+  ['GET /api/operator/overview/today',                    '- s d o a -', {}, 200],
+  ['GET /api/operator/overview/capacity',                 '- s d o a -', {}, 200],
   ['GET /api/operator/doctor/findings',                   '- - - o a -', {}, 200],
   ['POST /api/operator/doctor/run',                       '- - - o a -', {}, [202, 409]],
   ['POST /api/operator/doctor/findings/:id/repair',       '- - - o a -', { json: { repair: 'send-again', preview: true } }, 404],

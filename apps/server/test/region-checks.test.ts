@@ -140,6 +140,60 @@ it('the overview names within 15 s what is wrong, to those who may act on it, an
       .toEqual(expect.arrayContaining(['region-down', 'clock-off', 'rooms-failed']))
 }, 180_000)
 
+// shows: C-today
+it('what was done on a day is counted by kind and hour, without what policies do', async () => {
+  const day = new Date(Date.now() - 3_600_000).toISOString()
+  const read = async () => (await network.admin.call('today', { query: { day } })).body
+  const before = await read()
+  await network.newSuspendedRoom({ region: 3 })
+  await network.settle()
+  const ended = `insert into operations (id, kind, version, room_name, input, state, started_by, ended_at)
+    values (gen_random_uuid(), $1, 1, 'room', '{}', $2, 'bench', now())`
+  await network.database.rows(ended, ['room.backup-scheduled', 'done'])
+  await network.database.rows(ended, ['room.migrate', 'failed'])
+  const { from, counts, hours } = await read()
+  expect(from).toBe(day)
+  const added = counts.map(({ kind, count }, at) => [kind, count - (before.counts[at]?.count ?? 0)])
+  expect(Object.fromEntries(added)).toMatchObject({ created: 1, suspended: 1, failed: 1, moved: 0, 'backed-up': 0 })
+  expect(hours).toHaveLength(24)
+  const sum = (of: typeof hours) => of.reduce((all, { operations }) => all + operations, 0)
+  expect(sum(hours) - sum(before.hours)).toBe(3)
+  expect(sum(hours.slice(2))).toBe(0)
+  expect(hours[1]?.at).toBe(new Date(Date.parse(day) + 3_600_000).toISOString())
+  // A day of the calendar counts in UTC.
+  const { body } = await network.admin.call('today', { query: { day: '2020-02-29' } })
+  expect([body.from, sum(body.hours)]).toEqual(['2020-02-29T00:00:00.000Z', 0])
+})
+
+// shows: C-capacity
+it('the capacity of regions has the trend of their rooms and the day on which they are full', async () => {
+  const read = async (product?: 'MINING') => (await network.admin.call('capacity', { query: { product } })).body
+  // A process that starts records the rooms of now.
+  const late = await network.addServer({ PROCESS: 'worker' })
+  await expect.poll(async () => (await read()).map(({ trend }) => trend.length), waiting).toEqual([1, 1, 1])
+  await late.stop()
+  const [, second, third] = await read()
+  expect(second).toMatchObject({ regionName: 'region-2', limit: null, fullOn: null })
+  const today = third?.trend[0]?.day ?? ''
+  expect(third?.trend).toEqual([{ day: today, rooms: third?.rooms }])
+  const dayIn = (days: number) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
+
+  // Two more each day, and places for seven more.
+  const grow = `insert into region_days (region_id, day, rooms)
+    select 3, $1::date - n, $2 - 2 * n from generate_series(1, $3::int) as n on conflict do nothing`
+  await network.database.rows('update regions set max_rooms = room_count + 7 where id = 3')
+  await network.database.rows(grow, [today, third?.rooms, 5])
+  expect((await read())[2]?.fullOn).toBeNull()
+  await network.database.rows(grow, [today, third?.rooms, 100])
+  const { trend = [], fullOn } = (await read())[2] ?? {}
+  expect([trend.length, trend[0]?.day, fullOn]).toEqual([90, dayIn(-89), dayIn(4)])
+  await network.database.rows('update region_days set rooms = -rooms where region_id = 3')
+  expect((await read())[2]?.fullOn).toBeNull()
+
+  await network.database.rows(`update regions set products = '{ARIS}' where id = 2`)
+  expect((await read('MINING')).map(({ region }) => region)).toEqual([1, 3])
+})
+
 it('is asked for by one process at a time, and by the others when one has died', async () => {
   let signIns = 0
   let calls = 0

@@ -1,7 +1,8 @@
-/** The statistics screen's counts over HTTP, for the filters that differ in how they are counted. */
+/** The statistics screen's counts over HTTP, for the filters that differ in how they are counted; and the overview. */
 import { type BenchServer, type BenchServerOptions, startBenchServer } from '../bench-server.ts'
 import { median, table, timed } from '../measure.ts'
 import { report } from '../report.ts'
+import { benchOverview } from './bench-overview.ts'
 
 const listed = 'filter_keys=projectRoomState&filter_values=SUSPENDED%7C%7CDEFAULT&filter_conditions=EQUALS'
 export const statisticsCases = {
@@ -37,6 +38,7 @@ export async function benchStatistics(options: BenchServerOptions & { rounds: nu
     const times = await measureStatistics(bench, options.rounds)
     const rows = times.map(({ title, median, slowest }) => [title, median.toFixed(1), slowest.toFixed(1)])
     report(`${table(['statistics', 'median ms', 'slowest ms'], rows)}\n\n${options.rounds} rounds.`)
+    report(await benchOverview(bench, options.rounds))
   } finally {
     await bench.stop()
   }

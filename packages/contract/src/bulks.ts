@@ -157,6 +157,8 @@ export const bulk = z.object({
   /** What the action was started with. The text of an e-mail is part of it. */
   parameters: z.record(z.string(), z.unknown()),
   total: z.int(),
+  /** One of its project rooms; null: none was found yet. */
+  exampleRoom: z.string().nullable(),
   counts: itemCounts,
   startedBy: z.string(),
   startedAt: z.iso.datetime(),
@@ -219,7 +221,7 @@ export const bulkRoutes = {
     path: '/api/operator/bulk',
     access: 'all',
     summary: 'The bulks of the last 90 days, newest first.',
-    query: z.object(paged()),
+    query: z.object({ action: z.enum(bulkActions).optional(), ...paged() }),
     answers: { 200: pageOf(bulk) },
   },
   bulk: {

@@ -1,7 +1,10 @@
-/** The overview: what is wrong now. */
+/** The overview: what is wrong now, what was done today, and how full the regions are. */
 import { z } from 'zod'
+import { coded } from './field-errors.ts'
 import { because } from './reasons.ts'
+import { region } from './regions.ts'
 import type { Access, Route } from './route.ts'
+import { products } from './wire-codes.ts'
 
 /** What may need attention, and who may act on it: only they are told. */
 export const attentionKinds = {
@@ -24,6 +27,10 @@ const kindNames = Object.keys(attentionKinds) as [AttentionKind, ...AttentionKin
 /** `error`: something does not work. `warning`: something will go wrong, or has gone wrong for a few. */
 export const attentionSeverities = ['error', 'warning'] as const
 
+/** What helps at once and can do no harm. `protect`: to make a backup policy. */
+export const attentionActs = ['run-doctor', 'protect'] as const
+export type AttentionAct = (typeof attentionActs)[number]
+
 /** Rooms without a backup, rooms that expire and e-mails are counted up to this number. */
 export const mostCounted = 10_000
 
@@ -39,6 +46,8 @@ export const attentionFact = z.object({
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   /** The path of the console's page that shows what this is about; null: there is none. */
   link: z.string().nullable(),
+  /** Null: nothing, or the role of the caller does not allow it. */
+  act: z.enum(attentionActs).nullable(),
 })
 export type AttentionFact = z.output<typeof attentionFact>
 
@@ -67,6 +76,52 @@ export function attentionReason({ kind, count, params: given }: Pick<AttentionFa
   }
 }
 
+/** What became of project rooms. `failed`: operations of any kind. */
+export const dayKinds = [
+  'created',
+  'deleted',
+  'moved',
+  'edited',
+  'suspended',
+  'resumed',
+  'restored',
+  'backed-up',
+  'failed',
+] as const
+export type DayKind = (typeof dayKinds)[number]
+
+/** The operations that ended on a day, without those of backup policies, of which there may be a million. */
+export const dayCounts = z.object({
+  /** When the day began. */
+  from: z.iso.datetime(),
+  counts: z.array(z.object({ kind: z.enum(dayKinds), count: z.int() })),
+  /** Its 24 hours; `failed` are part of the operations. */
+  hours: z.array(z.object({ at: z.iso.datetime(), operations: z.int(), failed: z.int() })),
+})
+export type DayCounts = z.output<typeof dayCounts>
+
+/** For so many days the trend goes back. */
+export const trendDays = 90
+
+export const regionCapacity = z.object({
+  region: region.shape.regionId,
+  regionName: region.shape.regionName,
+  state: region.shape.state,
+  health: region.shape.health,
+  /** In any state, and moves in flight. */
+  rooms: z.int(),
+  /** Null: there is none. */
+  limit: z.int().nullable(),
+  /** How many there were at the end of each of the last 90 days (UTC), as far as it was recorded. */
+  trend: z.array(z.object({ day: z.iso.date(), rooms: z.int() })),
+  /**
+   * The day on which it is full if it goes on as in the trend; null: it does not grow, has no limit or lasts for ten more
+   * years, or fewer than 7 days were recorded.
+   */
+  fullOn: z.iso.date().nullable(),
+})
+export type RegionCapacity = z.output<typeof regionCapacity>
+
 export const overviewRoutes = {
   attention: {
     method: 'GET',
@@ -74,5 +129,25 @@ export const overviewRoutes = {
     access: 'all',
     summary: 'What is wrong now, worst first: what the role of the caller may act on.',
     answers: { 200: z.array(attentionFact) },
+  },
+  today: {
+    method: 'GET',
+    path: '/api/operator/overview/today',
+    access: 'all',
+    summary: 'What became of project rooms on a day, and how many operations ended in each of its hours.',
+    query: z.object({
+      /** A day (UTC), or the moment with which a day begins elsewhere. Absent: today (UTC). */
+      day: z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: coded('must-be-day') }).optional(),
+    }),
+    answers: { 200: dayCounts },
+  },
+  capacity: {
+    method: 'GET',
+    path: '/api/operator/overview/capacity',
+    access: 'all',
+    summary:
+      'How full each region is, how that has changed, and when it is full. With a product: the regions that serve it.',
+    query: z.object({ product: z.enum(products).optional() }),
+    answers: { 200: z.array(regionCapacity) },
   },
 } as const satisfies Record<string, Route>

@@ -17,10 +17,7 @@ export function whyDown({ state, health }: Pick<Region, 'state' | 'health'>): Ex
   return state === 'enabled' && health !== 'answers' ? health : null
 }
 
-/** The regions offered for a new room: the enabled ones that serve the product, including full ones. */
-export function regionsFor<R extends Pick<Region, 'state' | 'productVersion'>>(
-  product: Product,
-  regions: readonly R[],
-): R[] {
-  return regions.filter((region) => region.state === 'enabled' && region.productVersion.includes(product))
+/** Whether a region is offered for a new room: an enabled one that serves the product, also when it is full. */
+export function isOfferedFor(product: Product, region: Pick<Region, 'state' | 'productVersion'>): boolean {
+  return region.state === 'enabled' && region.productVersion.includes(product)
 }

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import {
   isAdministrator,
   isDirectSales,
+  isOfferedFor,
   lowerRole,
   type RoomAction,
   type RoomSituation,
   regionIsFull,
-  regionsFor,
   roleAllows,
   whyNot,
   whyNotBackup,
@@ -161,7 +161,7 @@ describe('regions', () => {
     const other = { id: 2, state: 'enabled', productVersion: ['ENTERPRISE'] } as const
     const disabled = { id: 3, state: 'disabled', productVersion: ['MINING'] } as const
     const regions = [serving, other, disabled].map((each) => ({ ...each, productVersion: [...each.productVersion] }))
-    expect(regionsFor('MINING', regions).map((each) => each.id)).toEqual([1])
+    expect(regions.filter((each) => isOfferedFor('MINING', each)).map((each) => each.id)).toEqual([1])
   })
 })
 

@@ -3,6 +3,7 @@ import { editions, products } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
+import { useRegionOptions } from '#regions/index.ts'
 import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { CheckField, hintBelow, RadioField, TextField } from '#ui/form/Fields.tsx'
 import { NumberField } from '#ui/form/NumberField.tsx'
@@ -97,6 +98,7 @@ function RegionsField() {
   const { t } = useTranslation('backup-policies')
   const { data = [] } = useQuery(regionsQuery)
   const { value, set, input } = useField<number[]>('regions')
+  const { options, renderOption } = useRegionOptions(data)
   return (
     <MultiSelect
       {...input}
@@ -107,7 +109,8 @@ function RegionsField() {
       comboboxProps={{ keepMounted: false }}
       clearable
       clearButtonProps={{ 'aria-label': t('clear') }}
-      data={data.map(({ regionId, regionName }) => ({ value: String(regionId), label: regionName }))}
+      data={options}
+      renderOption={renderOption}
       value={value.map(String)}
       onChange={(chosen) => set(chosen.map(Number))}
     />

@@ -20,7 +20,7 @@ import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { usePagedSearch } from '#ui/use-paged-search.ts'
-import { BulkProgress, useBulkTitle } from './BulkProgress.tsx'
+import { BulkProgress, useTitleOfBulk } from './BulkProgress.tsx'
 import { BulkStatePill, stateShown } from './BulkState.tsx'
 import classes from './Bulks.module.css'
 import { CancelBulk, RetryBulk } from './ManageBulk.tsx'
@@ -33,13 +33,13 @@ export function BulkPage() {
   const { id } = route.useParams()
   const navigate = route.useNavigate()
   const { t } = useTranslation(['bulks', 'app'])
-  const titleOf = useBulkTitle()
+  const titleOf = useTitleOfBulk()
   const bulk = useBulk(id)
   const { data } = bulk
   return (
     <ListPage
       key={id}
-      title={data === undefined ? t('title') : titleOf(data.action, data.total)}
+      title={data === undefined ? t('title') : titleOf(data)}
       onBack={() => void navigate({ to: '/project/bulk' })}
       beside={data !== undefined && <BulkStatePill state={stateShown(data)} />}
       onRefresh={data && bulk.refetch}

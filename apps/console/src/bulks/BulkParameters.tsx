@@ -1,18 +1,18 @@
 /** What an action needs besides the rooms. */
 import { Checkbox, Text } from '@mantine/core'
-import type { BulkAction } from '@roomkeeper/contract'
 import { dayInUtc } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { keepDaysQuery, regionsQuery } from '#api/queries.ts'
-import { textOf } from '#locales/error-texts.ts'
+import { keepDaysQuery } from '#api/queries.ts'
+import { RegionSelect } from '#regions/index.ts'
 import { DayField } from '#ui/form/DayField.tsx'
 import { CheckField, TextAreaField, TextField } from '#ui/form/Fields.tsx'
-import { SelectField } from '#ui/form/SelectField.tsx'
 import { formatDayIn } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import type { BulkWanted } from './bulk-form.ts'
 
-export function BulkParameters({ action }: { action: BulkAction }) {
+/** @param props.from the region that all rooms are in */
+export function BulkParameters({ action, from }: Pick<BulkWanted, 'action' | 'from'>) {
   const { t } = useTranslation('bulks')
   switch (action) {
     case 'suspend':
@@ -21,7 +21,12 @@ export function BulkParameters({ action }: { action: BulkAction }) {
     case 'move':
       return (
         <>
-          <TargetField />
+          <RegionSelect
+            name="targetRegion"
+            label={t('fields.targetRegion')}
+            withAsterisk
+            offers={({ state, regionId }) => state === 'enabled' && regionId !== from}
+          />
           <CheckField
             name="skipActiveSessions"
             label={t('fields.skipActiveSessions')}
@@ -60,25 +65,6 @@ export function BulkParameters({ action }: { action: BulkAction }) {
     default:
       return null
   }
-}
-
-function TargetField() {
-  const { t } = useTranslation('bulks')
-  const { data: regions = [], error } = useQuery(regionsQuery)
-  return (
-    <SelectField
-      name="targetRegion"
-      label={t('fields.targetRegion')}
-      withAsterisk
-      searchable
-      placeholder={t('fields.pleaseSelect')}
-      nothingFoundMessage={t('fields.noRegion')}
-      data={regions
-        .filter(({ state }) => state === 'enabled')
-        .map(({ regionId, regionName }) => ({ value: String(regionId), label: regionName }))}
-      error={error === null ? undefined : textOf(error)}
-    />
-  )
 }
 
 interface DeletionBackupOptionProps {

@@ -28,6 +28,18 @@ export function useBulkTitle(): (action: BulkAction, count: number) => string {
     count === 0 ? t(`actions.${action}.title`) : t(`actions.${action}.confirm`, { count, n: number.format(count) })
 }
 
+/** The action, and one of its rooms by its name, unless they are still being found. */
+export function useTitleOfBulk(): (bulk: Bulk) => string {
+  const { t } = useTranslation('bulks')
+  const number = useNumberFormat()
+  return ({ action, total, exampleRoom }) => {
+    if (exampleRoom === null) return t(`actions.${action}.title`)
+    const count = total - 1
+    const name = count === 0 ? exampleRoom : t('andMore', { count, n: number.format(count), name: exampleRoom })
+    return action === 'move' ? t('actions.move.named', { name }) : t(`actions.${action}.titleOfOne`, { name })
+  }
+}
+
 /** The sentence that says how far a bulk is, or how it ended. */
 export function useBulkText(): (bulk: Bulk) => string {
   const { t } = useTranslation('bulks')

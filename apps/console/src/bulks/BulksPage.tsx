@@ -1,4 +1,4 @@
-import type { Bulk } from '@roomkeeper/contract'
+import { type Bulk, bulkActions } from '@roomkeeper/contract'
 import { IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -9,7 +9,7 @@ import { formatMoment, useNumberFormat } from '#ui/format.ts'
 import { ListPage, PagedTable } from '#ui/ListPage.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { usePagedSearch } from '#ui/use-paged-search.ts'
-import { useBulkTitle } from './BulkProgress.tsx'
+import { useTitleOfBulk } from './BulkProgress.tsx'
 import { BulkStatePill, stateShown } from './BulkState.tsx'
 import { bulksQuery } from './queries.ts'
 
@@ -17,9 +17,9 @@ import { bulksQuery } from './queries.ts'
 export function BulksPage() {
   const { t } = useTranslation('bulks')
   const number = useNumberFormat()
-  const titleOf = useBulkTitle()
-  const list = usePagedSearch('/project/_signed-in/bulk/', { name: 'bulks' })
-  const query = useQuery(bulksQuery(list.wanted))
+  const titleOf = useTitleOfBulk()
+  const list = usePagedSearch('/project/_signed-in/bulk/', { name: 'bulks', filters: ['action'] })
+  const query = useQuery(bulksQuery({ ...list.wanted, action: list.search.action }))
   useRefetchOnEvents(['bulks', 'all'], ({ type }) => type === 'bulk')
   const columns: Column<Bulk>[] = [
     {
@@ -27,9 +27,9 @@ export function BulksPage() {
       title: t('columns.action'),
       isName: true,
       size: { share: 1, atLeast: 200 },
-      cell: ({ id, action, total }) => (
-        <Link to="/project/bulk/$id" params={{ id }}>
-          {titleOf(action, total)}
+      cell: (bulk) => (
+        <Link to="/project/bulk/$id" params={{ id: bulk.id }}>
+          {titleOf(bulk)}
         </Link>
       ),
     },
@@ -94,6 +94,18 @@ export function BulksPage() {
         columns={columns}
         rowId={({ id }) => id}
         load={loadStateOf(query, t('failed'))}
+        filter={{
+          choice: {
+            label: t('columns.action'),
+            width: 260,
+            all: t('allActions'),
+            values: bulkActions,
+            labelOf: (action) => t(`actions.${action}.title`),
+            chosen: list.search.action,
+            onChoose: (action) => list.change({ action }),
+          },
+        }}
+        noMatch={{ title: t('noMatch'), text: t('noBulkMatches') }}
         none={{ icon: IconStack2, title: t('none'), text: t('noneText') }}
       />
     </ListPage>

@@ -80,7 +80,7 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
   return (
     <Form form={form}>
       {names.length > 1 && <RoomNames names={names} />}
-      {needsParameters && <BulkParameters action={action} />}
+      {needsParameters && <BulkParameters {...wanted} />}
       {request !== null && preflight.error !== null && (
         <ProblemAlert title={t('checkFailed')}>{textOf(preflight.error)}</ProblemAlert>
       )}
@@ -104,7 +104,7 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
           )}
         </>
       )}
-      {!needsParameters && <BulkParameters action={action} />}
+      {!needsParameters && <BulkParameters {...wanted} />}
       {action === 'delete' && (
         <DeletionBackupOption
           isWithout={form.values.withoutBackup}

@@ -7,6 +7,8 @@ export interface BulkWanted {
   selection: BulkSelection
   /** How many rooms are selected, as the list has counted them. */
   count: number
+  /** The id of the region in which all of them are, as far as that is known. */
+  from?: number | undefined
 }
 
 /** Which of it counts depends on the action. */

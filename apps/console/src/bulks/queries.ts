@@ -1,4 +1,4 @@
-import type { BulkItemState, BulkRequest } from '@roomkeeper/contract'
+import type { BulkAction, BulkItemState, BulkRequest } from '@roomkeeper/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { apiQuery } from '#api/queries.ts'
@@ -20,7 +20,7 @@ export function useBulk(id: string) {
   return useQuery(bulkQuery(id))
 }
 
-export function bulksQuery(query: PagedSearch['wanted']) {
+export function bulksQuery(query: PagedSearch['wanted'] & { action: BulkAction | undefined }) {
   return {
     ...apiQuery(['bulks', 'all', query], 'bulks', { query }, { background: 'always' }),
     placeholderData: keepPreviousData,

@@ -8,12 +8,11 @@ import {
   IconSearchOff,
   IconStethoscope,
 } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { loadStateOf } from '#api/queries.ts'
-import { OperationLog, toastAccepted } from '#operations/index.ts'
+import { OperationLog } from '#operations/index.ts'
 import { DisclosureButton } from '#ui/DisclosureButton.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatMoment } from '#ui/format.ts'
@@ -25,6 +24,7 @@ import { usePagedSearch } from '#ui/use-paged-search.ts'
 import { Advice, FindingText, useFindingText } from './FindingText.tsx'
 import { findingsQuery } from './queries.ts'
 import { RepairDialog } from './RepairDialog.tsx'
+import { useRunDoctor } from './use-run-doctor.ts'
 
 const pollMilliseconds = 3000
 
@@ -106,14 +106,7 @@ function RunText({ run: { state, startedBy, startedAt, endedAt, rooms: count } }
 
 function RunButton({ run, onStarted }: { run: DoctorRun | null; onStarted: () => void }) {
   const { t } = useTranslation('consistency')
-  const start = useMutation({
-    mutationFn: () => client.call('runDoctor', {}),
-    onSuccess: ({ body }) => {
-      toastAccepted(body.operationId, { title: t('title'), text: t('runAccepted') })
-      onStarted()
-    },
-    meta: { failed: t('runRefused') },
-  })
+  const start = useRunDoctor(onStarted)
   return (
     <ToolbarButton
       icon={IconStethoscope}

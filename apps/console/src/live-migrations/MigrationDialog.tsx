@@ -1,17 +1,16 @@
 import type { LiveMigration } from '@roomkeeper/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { liveMigrationsQuery, regionsQuery, useRegionName } from '#api/queries.ts'
-import { textOf } from '#locales/error-texts.ts'
+import { RegionSelect } from '#regions/index.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { CheckField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form } from '#ui/form/Form.tsx'
 import { FormOutcome } from '#ui/form/FormConflict.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { type FormErrors, useField, wholeForm } from '#ui/form/resource-form.ts'
-import { SelectField } from '#ui/form/SelectField.tsx'
+import { type FormErrors, wholeForm } from '#ui/form/resource-form.ts'
 import { useStoredForm } from '#ui/form/use-stored-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
@@ -117,31 +116,18 @@ interface MigrationRegionFieldProps {
   except: string | null
 }
 
-/** A select of regions, by name and address, with the number of rooms in the chosen one. */
+/** A region by name and address, with the number of rooms in the chosen one. */
 function MigrationRegionField({ name, label, except }: MigrationRegionFieldProps) {
   const { t } = useTranslation('migrations')
   const number = useNumberFormat()
-  const { data: regions = [], error } = useQuery(regionsQuery)
-  const { value } = useField<string | null>(name)
-  const chosen = regions.find((each) => String(each.regionId) === value)
-  const offered = regions.filter((each) => String(each.regionId) !== except)
   return (
-    <SelectField
+    <RegionSelect
       name={name}
       label={label}
       withAsterisk
-      searchable
-      placeholder={t('pleaseSelect')}
-      nothingFoundMessage={t('noRegion')}
-      data={offered.map((each) => ({
-        value: String(each.regionId),
-        label: t('regionOption', { name: each.regionName, address: each.regionIP }),
-      }))}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={
-        chosen === undefined ? undefined : t('numberOfRooms', { n: number.format(chosen.numberOfProjectRooms) })
-      }
-      error={error === null ? undefined : textOf(error)}
+      offers={({ regionId }) => String(regionId) !== except}
+      labelOf={({ regionName, regionIP }) => t('regionOption', { name: regionName, address: regionIP })}
+      describe={({ numberOfProjectRooms }) => t('numberOfRooms', { n: number.format(numberOfProjectRooms) })}
     />
   )
 }

@@ -7,6 +7,7 @@ import type audit from './mcp_ui/audit.json'
 import type backupPolicies from './mcp_ui/backup-policies.json'
 import type backups from './mcp_ui/backups.json'
 import type bulks from './mcp_ui/bulks.json'
+import type capacity from './mcp_ui/capacity.json'
 import type cloud from './mcp_ui/cloud.json'
 import type commands from './mcp_ui/commands.json'
 import type consistency from './mcp_ui/consistency.json'
@@ -57,6 +58,7 @@ declare module 'i18next' {
       activity: typeof activity
       audit: typeof audit
       app: typeof app
+      capacity: typeof capacity
       cloud: typeof cloud
       commands: typeof commands
       customers: typeof customers

@@ -1,43 +1,72 @@
-import { Progress } from '@mantine/core'
-import type { AttentionFact, Region } from '@roomkeeper/contract'
-import { regionIsFull, whyDown } from '@roomkeeper/rules'
-import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconPlugConnectedX } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import type { AttentionAct, AttentionFact } from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { loadStateOf, regionsQuery } from '#api/queries.ts'
-import { formatTime, useNumberFormat } from '#ui/format.ts'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { apiQuery, loadStateOf, queryClient } from '#api/queries.ts'
+import { useRunDoctor } from '#consistency/index.ts'
+import { operatorsQuery } from '#operators/index.ts'
+import { FailedByCause } from '#rooms/index.ts'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { formatTime } from '#ui/format.ts'
 import { ListPage } from '#ui/ListPage.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
 import { Panel } from '#ui/Page.tsx'
-import { Pill } from '#ui/Pill.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
+import { Capacity } from './Capacity.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { FactLink, FactSince, textOfFact } from './facts.tsx'
 import { agingMilliseconds, attentionQuery } from './Health.tsx'
 import classes from './Overview.module.css'
+import { Today } from './Today.tsx'
 
-/** What is wrong now, and how full the regions are. */
+const BackupPolicyDialog = onDemand(() => import('#backup-policies/BackupPolicyDialog.tsx'), 'BackupPolicyDialog')
+
+const capacityQuery = apiQuery(['overview', 'capacity'], 'capacity', {}, { background: 'refetch' })
+
+/** Below this, an installation is new. */
+const fewRooms = 10
+
+/** What is wrong now, what was done today, and how full the regions are. */
 export function OverviewPage() {
   // The facts are said by the texts of errors.
-  const { t } = useTranslation(['overview', 'errors'])
+  const { t } = useTranslation(['overview', 'capacity', 'errors', 'rooms', 'consistency'])
+  const { role } = useOperator()
   const attention = useQuery({ ...attentionQuery, refetchInterval: agingMilliseconds })
-  const regions = useQuery(regionsQuery)
+  const capacity = useQuery(capacityQuery)
+  const rooms = capacity.data?.reduce((sum, each) => sum + each.rooms, 0) ?? fewRooms
+  const { data: operators } = useQuery({ ...operatorsQuery, enabled: roleAllows(role, 'super') && rooms < fewRooms })
+  const regions = capacity.data?.length ?? 0
+  const isNew = operators !== undefined && rooms < fewRooms && (regions === 0 || rooms === 0 || operators.length < 2)
+  useRefetchOnEvents(capacityQuery.queryKey, ({ type }) => type === 'region' || type === 'room')
   return (
-    <ListPage title={t('title')} onRefresh={() => Promise.all([attention.refetch(), regions.refetch()])}>
+    <ListPage title={t('title')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['overview'] })}>
       <div className={classes.panels}>
-        <Panel title={t('attention.title')}>
-          {attention.data === undefined ? (
-            <NotLoaded {...loadStateOf(attention, t('attention.failed'))} />
-          ) : (
-            <Facts facts={attention.data} at={attention.dataUpdatedAt} />
-          )}
-        </Panel>
-        <Panel title={t('capacity.title')}>
-          {regions.data === undefined ? (
-            <NotLoaded {...loadStateOf(regions, t('capacity.failed'))} />
-          ) : (
-            <Capacity regions={regions.data} />
-          )}
-        </Panel>
+        <div className="rk-column">
+          <Panel title={t('attention.title')}>
+            {attention.data === undefined ? (
+              <NotLoaded {...loadStateOf(attention, t('attention.failed'))} />
+            ) : (
+              <Facts facts={attention.data} at={attention.dataUpdatedAt} />
+            )}
+          </Panel>
+          {isNew && <FirstSteps regions={regions} rooms={rooms} operators={operators.length} />}
+        </div>
+        <div className="rk-column">
+          <Panel title={t('today.title')}>
+            <Today />
+          </Panel>
+          <Panel title={t('capacity.title')}>
+            {capacity.data === undefined ? (
+              <NotLoaded {...loadStateOf(capacity, t('capacity.failed'))} />
+            ) : (
+              <Capacity regions={capacity.data} />
+            )}
+          </Panel>
+        </div>
       </div>
     </ListPage>
   )
@@ -76,56 +105,27 @@ function FactLine({ fact, at }: { fact: AttentionFact; at: number }) {
     <>
       <Icon size={18} data-severity={severity} role="img" aria-label={t(`attention.severities.${severity}`)} />
       <FactLink link={link}>{textOfFact(fact)}</FactLink>
-      <FactSince fact={fact} at={at} />
-    </>
-  )
-}
-
-function Capacity({ regions }: { regions: readonly Region[] }) {
-  const { t } = useTranslation('overview')
-  if (regions.length === 0) return <p className="rk-hint">{t('capacity.none')}</p>
-  return (
-    <ul className={`rk-list ${classes.regions}`}>
-      {regions.map((region) => (
-        <li key={region.regionId}>
-          <RegionLine region={region} />
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function RegionLine({ region }: { region: Region }) {
-  const { t } = useTranslation('overview')
-  const number = useNumberFormat()
-  const { regionId, regionName, numberOfProjectRooms, maxNumOfTenants: limit, state } = region
-  const rooms = number.format(numberOfProjectRooms)
-  const down = whyDown(region)
-  return (
-    <>
-      <span className="rk-row">
-        <Link to="/project/administration" search={{ region: String(regionId) }} className="rk-text">
-          {regionName}
-        </Link>
-        {down !== null && (
-          <Pill tone="bad" icon={IconPlugConnectedX} isSmall>
-            {t(`capacity.${down}`)}
-          </Pill>
-        )}
-        {state === 'disabled' && <Pill isSmall>{t('capacity.disabled')}</Pill>}
-        <span className="rk-note rk-push">
-          {limit === -1
-            ? t('capacity.unlimited', { rooms })
-            : t('capacity.used', { rooms, limit: number.format(limit) })}
-        </span>
+      <span className={`rk-row ${classes.beside}`}>
+        {fact.act !== null && <Act act={fact.act} />}
+        <FactSince fact={fact} at={at} />
       </span>
-      {limit !== -1 && (
-        <Progress
-          value={limit === 0 ? 100 : (numberOfProjectRooms / limit) * 100}
-          color={regionIsFull(region) ? 'red' : undefined}
-          aria-label={t('capacity.bar', { name: regionName })}
-        />
+      {fact.kind === 'rooms-failed' && (
+        <div className={classes.more}>
+          <FailedByCause search={{ status: 'ERROR' }} />
+        </div>
       )}
     </>
+  )
+}
+
+/** What helps at once. */
+function Act({ act }: { act: AttentionAct }) {
+  const { t } = useTranslation('overview')
+  const doctor = useRunDoctor()
+  const run = { 'run-doctor': () => doctor.mutate(), protect: () => openDialog(<BackupPolicyDialog policy={null} />) }
+  return (
+    <Button variant="default" size="compact-xs" loading={doctor.isPending} onClick={run[act]}>
+      {t(`attention.acts.${act}`)}
+    </Button>
   )
 }

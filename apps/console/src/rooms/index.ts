@@ -3,6 +3,7 @@ export { mayAct, type RoomAction, roomActions, whyNotAct } from './actions/room-
 export { useActOnRoom } from './actions/use-room-actions.ts'
 export { useFieldLabels } from './form/use-field-labels.ts'
 export { useFieldTexts } from './form/use-field-texts.ts'
+export { FailedByCause } from './list/FailedByCause.tsx'
 export { roomQueryOf } from './list/list-request.ts'
 export { filtersIn, lastRoomsSearch, noteRoomsSearch, type RoomFilters } from './list/search.ts'
 export { showView, viewsQuery } from './list/views/views.ts'

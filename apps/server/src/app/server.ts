@@ -17,7 +17,7 @@ import {
   type Worker,
 } from '#operations/index.ts'
 import { anchorPlaces, makeFirstAdministrator, startSealing } from '#operators/index.ts'
-import { startReportingFaults, startWatching } from '#overview/index.ts'
+import { startRecordingCapacity, startReportingFaults, startWatching } from '#overview/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
 import { requireSessions } from '#platform/database/require-sessions.ts'
 import { type Database, type Db, noLimits, openDatabase } from '#platform/database.ts'
@@ -122,6 +122,7 @@ async function start(
   const worker = settings.PROCESS === 'api' || isDrill ? null : await runOperations(deps, kinds)
   if (!isDrill) {
     startWatching(scheduler, database)
+    startRecordingCapacity(scheduler, database.db)
     startReportingFaults(scheduler, { db: database.db, clock, probeStore, isWorker: settings.PROCESS === 'worker' })
   }
   closing.push(() => scheduler.stop())

@@ -1,6 +1,6 @@
 /** The records of bulks and their rooms: writes them, reads them, as the wire shows them, and removes old ones. */
 import type { Readable } from 'node:stream'
-import type { Bulk, BulkItem, BulkItemState, CsvForm, Role } from '@roomkeeper/contract'
+import type { Bulk, BulkAction, BulkItem, BulkItemState, CsvForm, Role } from '@roomkeeper/contract'
 import {
   countItemsOf,
   type ItemCounts,
@@ -40,6 +40,7 @@ type Row = Omit<Bulk, 'counts' | 'roomsPerSecond' | 'secondsLeft' | 'waitsFor'> 
 
 const select = `
   select b.id, b.action, b.state, b.parameters, b.total, b.started_by, b.started_at, b.ended_at,
+         (select i.room_name from operation_items i where i.parent_id = b.id order by i.room_id limit 1) as example_room,
          coalesce(o.cancel_requested and o.ended_at is null, false) as is_cancelling,
          coalesce(o.state = 'failed' and not o.cancel_requested, false) as can_retry,
          coalesce(o.kind = 'system-databases.update', false) as is_of_whole_regions
@@ -54,13 +55,24 @@ export async function findBulk(db: Db, id: string): Promise<Bulk> {
   return presented
 }
 
+interface BulksQuery {
+  page: number
+  size: number
+  /** Absent: any. */
+  action?: BulkAction | null | undefined
+}
+
 /** Newest first. */
-export async function listBulks(db: Db, { page, size }: { page: number; size: number }) {
-  const rows = await queryRows<Row>(db, `${select} order by b.started_at desc, b.id limit $1 offset $2::bigint * $1`, [
-    size,
-    page,
+export async function listBulks(db: Db, { page, size, action = null }: BulksQuery) {
+  const matches = '($1::text is null or action = $1)'
+  const rows = await queryRows<Row>(
+    db,
+    `${select} where ${matches} order by b.started_at desc, b.id limit $2 offset $3::bigint * $2`,
+    [action, size, page],
+  )
+  const [count] = await queryRows<{ total: number }>(db, `select count(*)::int as total from bulks where ${matches}`, [
+    action,
   ])
-  const [count] = await queryRows<{ total: number }>(db, 'select count(*)::int as total from bulks')
   return pageOf(await present(db, rows), count?.total ?? 0, size)
 }
 

@@ -10,7 +10,7 @@ import {
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
 /** `subject` tells facts of one kind apart: the id of a region, the name of a process. */
-export type Fact = AttentionFact & { subject: string }
+export type Fact = Omit<AttentionFact, 'act'> & { subject: string }
 
 interface FoundFact extends Pick<Fact, 'kind' | 'subject' | 'severity' | 'count' | 'params'> {
   /** Null: nothing records when it began. */

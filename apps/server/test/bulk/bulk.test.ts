@@ -40,13 +40,17 @@ describe('a bulk', () => {
       counts: { DONE: 2, SKIPPED: 1, FAILED: 0, RUNNING: 0, WAITING: 0, CANCELLED: 0 },
       canRetry: false,
       isCancelling: false,
+      exampleRoom: expect.stringMatching(`^(${[one, two, already].join('|')})$`),
     })
     expect(await items(id)).toMatchObject([
       { projectRoomName: already, state: 'SKIPPED', reason: 'This project room is suspended.', operationId: null },
       ...[one, two].sort().map((projectRoomName) => ({ projectRoomName, state: 'DONE', reason: null })),
     ])
     expect([await suspended(one), await suspended(two)]).toEqual(['SUSPENDED', 'SUSPENDED'])
-    expect((await network.admin.call('bulks', { query: { size: 1 } })).body.data).toEqual([await read(id)])
+    const newest = async (action: 'suspend' | 'resume') =>
+      (await network.admin.call('bulks', { query: { size: 1, action } })).body.data
+    expect(await newest('suspend')).toEqual([await read(id)])
+    expect((await newest('resume')).filter(({ action }) => action !== 'resume')).toEqual([])
   })
 
   // shows: bulk-selection

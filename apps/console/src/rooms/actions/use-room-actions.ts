@@ -40,6 +40,7 @@ export function useActOnRoom(): (action: RoomAction, room: ProjectRoom) => void 
       case 'restore':
         return void navigate({ to: '/project/restore_project_room/$id', params: { id } })
       case 'move':
+        return openStartBulk({ action, selection, count: 1, from: room.region })
       case 'notify':
         return openStartBulk({ action, selection, count: 1 })
       case 'duplicate':

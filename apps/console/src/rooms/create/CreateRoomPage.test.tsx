@@ -130,6 +130,19 @@ test('sending by Ctrl+Enter marks what is missing and goes to the first of it', 
 })
 
 // shows: create-regions
+test('regions that are full or down come last, and say so', async () => {
+  const down = regionOf({ health: 'unreachable' })
+  const full = regionOf({ regionId: 2, maxNumOfTenants: 3, numberOfProjectRooms: 3 })
+  reply({ regions: () => ok([down, full, regionOf({ regionId: 3, maxNumOfTenants: 5 })]) })
+  await openCreateForm()
+  expect(await optionsOf('Region')).toEqual([
+    'region-30 of 5',
+    'region-2Full3 of 3',
+    'region-10, no limit · Does not answer',
+  ])
+})
+
+// shows: create-regions
 test('only enabled regions that serve the product are offered, with their capacity', async () => {
   const second = regionOf({ regionId: 2, productVersion: ['ARIS'], maxNumOfTenants: 7 })
   reply({ regions: () => ok([regionOf(), second, regionOf({ regionId: 3, state: 'disabled' })]) })

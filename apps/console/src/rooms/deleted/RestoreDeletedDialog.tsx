@@ -1,18 +1,16 @@
 import { Text } from '@mantine/core'
 import { type DeletedRoom, routes } from '@roomkeeper/contract'
-import { regionsFor } from '@roomkeeper/rules'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { isOfferedFor } from '@roomkeeper/rules'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
-import { regionsQuery } from '#api/queries.ts'
-import { textOf } from '#locales/error-texts.ts'
 import { toastAccepted } from '#operations/index.ts'
+import { RegionSelect } from '#regions/index.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { TextField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { SelectField } from '#ui/form/SelectField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { formatBytes, formatMoment } from '#ui/format.ts'
 import { DeletedLink } from './DeletedLink.tsx'
@@ -32,7 +30,6 @@ const asBefore = 'as-before'
 
 function RestoreForm({ room }: { room: DeletedRoom }) {
   const { t, i18n } = useTranslation('deleted')
-  const { data: regions = [], error } = useQuery(regionsQuery)
   const form = useRestoreForm(room)
   const { backup, product, regionName } = room
   return (
@@ -50,15 +47,12 @@ function RestoreForm({ room }: { room: DeletedRoom }) {
         spellCheck={false}
         maxLength={64}
       />
-      <SelectField
+      <RegionSelect
         name="region"
         label={t('restore.region')}
         description={t('restore.regionHint')}
-        data={[
-          { value: asBefore, label: t('restore.oldRegion', { region: regionName ?? '–' }) },
-          ...regionsFor(product, regions).map((each) => ({ value: String(each.regionId), label: each.regionName })),
-        ]}
-        error={error === null ? undefined : textOf(error)}
+        first={{ value: asBefore, label: t('restore.oldRegion', { region: regionName ?? '–' }) }}
+        offers={(region) => isOfferedFor(product, region)}
       />
       <FormFailure title={t('restore.failed')} />
       <DialogButtons submit={t('restore.confirm')} />

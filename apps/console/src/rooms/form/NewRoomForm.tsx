@@ -86,7 +86,7 @@ function DuplicateSection({ original }: { original: string }) {
 
 function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
   const { initial, fixed = [], alwaysConfirmsLeaving = false, send, onAccepted, texts } = props
-  const { t } = useTranslation('form')
+  const { t } = useTranslation(['form', 'capacity'])
   const queries = useQueryClient()
   const regionOf = ({ region }: RoomForm) => regions.find((each) => String(each.regionId) === region)
   const warn = (values: RoomForm) => {

@@ -16,7 +16,7 @@ import {
   IconTrash,
   IconX,
 } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -27,6 +27,7 @@ import { countOf } from '#ui/table/selected-rows.ts'
 import { focusFirstRow } from '#ui/table/use-page-keys.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { exportSelected } from './export-selected.ts'
+import { regionOfSelection } from './region-of-selection.ts'
 import { bulkSelectionOf, type RoomSelection } from './room-selection.ts'
 import classes from './SelectionBar.module.css'
 
@@ -73,7 +74,11 @@ export function SelectionBar({ selection, total, latestBulk }: SelectionBarProps
     // The bar goes, and the focus must not go with it.
     focusFirstRow()
   }
-  const start = (action: BulkAction) => openStartBulk({ action, selection: bulkSelectionOf(selected), count })
+  const queryClient = useQueryClient()
+  const start = (action: BulkAction) => {
+    const from = regionOfSelection(queryClient, selected)
+    openStartBulk({ action, selection: bulkSelectionOf(selected), count, from })
+  }
   return (
     <section className={`rk-row ${classes.root}`} aria-label={t('title')}>
       <Text component="strong" inherit fw={600} role="status">

@@ -1,0 +1,2 @@
+/** Operator accounts: what other features need of them. */
+export { operatorsQuery } from './use-operators.ts'

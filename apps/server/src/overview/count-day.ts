@@ -1,0 +1,62 @@
+/** Counts what ended on a day, from an index alone: within 10 ms, also with many operations. */
+import { type DayCounts, type DayKind, dayKinds } from '@roomkeeper/contract'
+import { type Db, queryRows } from '#platform/database.ts'
+
+/** What an operation of a kind means for its room when it is done. Others only count in their hours. */
+const kindOf: Readonly<Record<string, DayKind>> = {
+  'room.create': 'created',
+  'room.create-from-backup': 'created',
+  'room.restore-new': 'created',
+  'room.delete': 'deleted',
+  'room.migrate': 'moved',
+  'room.edit': 'edited',
+  'room.suspend': 'suspended',
+  'room.resume': 'resumed',
+  'room.restore': 'restored',
+  'room.restore-d2o': 'restored',
+  'room.restore-deleted': 'restored',
+  'room.backup': 'backed-up',
+  'room.backup-d2o': 'backed-up',
+}
+
+const hourMilliseconds = 3_600_000
+
+/** @param from when the day begins */
+export async function countDay(db: Db, from: Date): Promise<DayCounts> {
+  const groups = await queryRows<Group>(db, ended, [from.getTime() / 1000])
+  const sum = (belongs: (group: Group) => boolean) =>
+    groups.filter(belongs).reduce((total, { operations }) => total + operations, 0)
+  return {
+    from: from.toISOString(),
+    counts: dayKinds.map((kind) => ({
+      kind,
+      count: sum((group) =>
+        kind === 'failed' ? hasFailed(group) : group.state === 'done' && kindOf[group.kind] === kind,
+      ),
+    })),
+    hours: Array.from({ length: 24 }, (_, hour) => ({
+      at: new Date(from.getTime() + hour * hourMilliseconds).toISOString(),
+      operations: sum((group) => group.hour === hour),
+      failed: sum((group) => group.hour === hour && hasFailed(group)),
+    })),
+  }
+}
+
+interface Group {
+  kind: string
+  state: 'done' | 'failed' | 'cancelled'
+  hour: number
+  operations: number
+}
+
+function hasFailed({ state }: Group): boolean {
+  return state === 'failed'
+}
+
+// The kinds are those of the index.
+const ended = `
+  select kind, state, floor(extract(epoch from ended_at - to_timestamp($1)) / 3600)::int as hour, count(*)::int as operations
+    from operations
+   where ended_at >= to_timestamp($1) and ended_at < to_timestamp($1 + 86400)
+     and kind not in ('room.backup-scheduled', 'room.backup-scheduled-d2o', 'backup.verify')
+   group by 1, 2, 3`
