@@ -336,7 +336,19 @@ test('a region that is down is marked at its project rooms, and named by the ove
   const mark = page.getByRole('img', { name: /^Does not answer since \d\d:\d\d:\d\d$/ })
   await expect(rowOf(page, 'alone').filter({ has: mark })).toBeVisible()
   await page.goto('/project/overview')
-  await expect(page.getByText('1, no limit')).toBeVisible()
+  const capacity = page.getByRole('region', { name: 'Capacity' }).getByRole('listitem').filter({ hasText: 'region-1' })
+  await expect(capacity).toContainText('1, no limit')
+  await expect(capacity).toContainText('Does not answer')
+  await network.database.rows('update regions set max_rooms = 36 where id = 1')
+  await network.database.rows(
+    `insert into region_days (region_id, day, rooms) select 1, current_date - n, 100 - n from generate_series(0, 20) as n
+     on conflict (region_id, day) do update set rooms = excluded.rooms`,
+  )
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(capacity).toContainText('1 of 36')
+  await expect(capacity).toContainText('35 more fit')
+  await expect(capacity).toContainText('full in about 5 weeks')
+  await network.database.rows('update regions set max_rooms = -1 where id = 1')
   await page.getByRole('link', { name: 'The region region-1 does not answer.' }).click()
   await expect(page).toHaveURL(/\/project\/administration\?region=(1|%221%22)$/)
   await regionIsNow(network, 'answers')
@@ -388,6 +400,28 @@ const movedAtLoad = `new Promise((resolve) =>
     resolve(list.getEntries().flatMap(({ sources }) => sources.map(({ node }) => node?.outerHTML?.slice(0, 80)))),
   ).observe({ type: 'layout-shift', buffered: true }) ?? setTimeout(() => resolve([]), 500),
 )`
+
+test('a new installation is led through its first steps, and what helps at once is offered', async ({
+  openAs,
+  network,
+}) => {
+  const page = await openAs('CLOUD_ADMINISTRATOR')
+  await page.goto('/project/overview')
+  const steps = page.getByRole('region', { name: 'First steps' }).getByRole('listitem')
+  const isDone = page.getByRole('img', { name: 'Done' })
+  await expect(steps.filter({ has: isDone })).toHaveText(['Add the first region', 'Invite a colleague'])
+  await expect(steps).toHaveCount(3)
+  const today = page.getByRole('region', { name: 'Today' })
+  await expect(today).toContainText('Nothing was done with project rooms today.')
+  await network.newRoom()
+  await expect(steps).toHaveCount(0)
+  await expect(today.getByRole('link', { name: '1 created' })).toHaveAttribute(
+    'href',
+    /audit\?action=room.create&from=/,
+  )
+  await page.getByRole('button', { name: 'Protect …' }).click()
+  await expect(page.getByRole('dialog', { name: 'New backup policy' })).toBeVisible()
+})
 
 // shows: regions-system-db
 test('the system databases of a region and of all regions are updated after a question', async ({

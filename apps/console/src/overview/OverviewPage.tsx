@@ -21,7 +21,7 @@ import { FirstSteps } from './FirstSteps.tsx'
 import { FactLink, FactSince, textOfFact } from './facts.tsx'
 import { agingMilliseconds, attentionQuery } from './Health.tsx'
 import classes from './Overview.module.css'
-import { Today } from './Today.tsx'
+import { calmMilliseconds, Today } from './Today.tsx'
 
 const BackupPolicyDialog = onDemand(() => import('#backup-policies/BackupPolicyDialog.tsx'), 'BackupPolicyDialog')
 
@@ -41,7 +41,7 @@ export function OverviewPage() {
   const { data: operators } = useQuery({ ...operatorsQuery, enabled: roleAllows(role, 'super') && rooms < fewRooms })
   const regions = capacity.data?.length ?? 0
   const isNew = operators !== undefined && rooms < fewRooms && (regions === 0 || rooms === 0 || operators.length < 2)
-  useRefetchOnEvents(capacityQuery.queryKey, ({ type }) => type === 'region' || type === 'room')
+  useRefetchOnEvents(capacityQuery.queryKey, ({ type }) => type === 'region' || type === 'room', calmMilliseconds)
   return (
     <ListPage title={t('title')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['overview'] })}>
       <div className={classes.panels}>

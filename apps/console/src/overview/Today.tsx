@@ -10,12 +10,15 @@ import { formatTime, useNumberFormat } from '#ui/format.ts'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
 import classes from './Overview.module.css'
 
+/** Counts are fetched again after an event, at most this often. */
+export const calmMilliseconds = 10_000
+
 /** What became of project rooms today, in the time zone of the browser. */
 export function Today() {
   const { t } = useTranslation('overview')
   const day = new Date().setHours(0, 0, 0, 0)
   const query = useQuery(todayQuery(new Date(day).toISOString()))
-  useRefetchOnEvents(['overview', 'today'], ({ type }) => type === 'room')
+  useRefetchOnEvents(['overview', 'today'], ({ type }) => type === 'room', calmMilliseconds)
   if (query.data === undefined) return <NotLoaded {...loadStateOf(query, t('today.failed'))} />
   return (
     <>
