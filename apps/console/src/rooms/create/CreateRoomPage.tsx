@@ -34,7 +34,7 @@ function Duplicate({ original }: { original: string }) {
 
 /** Asked once for each form: another answer could not change what is entered. */
 function duplicateQuery(original: string) {
-  const query = apiQuery(['rooms', 'duplicate', original], 'draftDuplicate', { body: { projectRoom: original } })
+  const query = apiQuery(['duplicate-draft', original], 'draftDuplicate', { body: { projectRoom: original } })
   return { ...query, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 }
 

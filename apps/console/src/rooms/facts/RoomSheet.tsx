@@ -1,12 +1,12 @@
 import { Button, CloseButton, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import type { ProjectRoom } from '@roomkeeper/contract'
+import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { FailureText } from '#operations/index.ts'
 import { RoomActionsButton } from '../actions/RoomActionsButton.tsx'
-import { canOpen } from '../list/RoomsTable.tsx'
 import { StatePill, useRoomLabels } from '../room-labels.tsx'
 import { RoomFacts } from './RoomFacts.tsx'
 import classes from './RoomSheet.module.css'
@@ -36,7 +36,7 @@ export function RoomSheet({ room, onClose }: RoomSheetProps) {
         <CloseButton className="rk-push" aria-label={t('app:close')} onClick={onClose} />
       </div>
       <div className="rk-row">
-        {canOpen(room, role) && (
+        {whyNotOpenEdit(room, role) === null && (
           <Button
             size="xs"
             renderRoot={(props) => (
