@@ -172,11 +172,13 @@ export const roomFieldCatalogue = {
     comparedAs: dictionary,
     search: 'plain',
     exportTitle: 'Company',
+    listColumn: 'shown',
   },
   customerContactDetails: {
     ...optional(optionalLines(2000), { section: 'customer', input: 'lines' }),
     isAboutPerson: true,
     exportTitle: 'Contact details',
+    listColumn: 'choosable',
   },
   /** The delegate. */
   additionalEmail: {
@@ -185,6 +187,7 @@ export const roomFieldCatalogue = {
     comparedAs: dictionary,
     search: 'plain',
     exportTitle: 'Delegate E-mail',
+    listColumn: 'choosable',
   },
   sapNumber: {
     shown: z.string(),
@@ -192,6 +195,7 @@ export const roomFieldCatalogue = {
     comparedAs: plain,
     search: 'plain',
     exportTitle: 'Original SAP contract number',
+    listColumn: 'choosable',
   },
   /** The new SAP contract number. */
   sapNumberLast: {
@@ -200,6 +204,7 @@ export const roomFieldCatalogue = {
     comparedAs: plain,
     search: 'plain',
     exportTitle: 'New SAP contract number',
+    listColumn: 'choosable',
   },
   salesman: {
     ...optional(optionalText(), { section: 'sales', input: 'line' }),
@@ -207,6 +212,7 @@ export const roomFieldCatalogue = {
     comparedAs: dictionary,
     search: 'plain',
     exportTitle: 'Sales contact',
+    listColumn: 'choosable',
   },
   salesmanEmail: {
     ...required(email('sales-email-missing'), { section: 'sales', input: 'email' }),
@@ -214,6 +220,7 @@ export const roomFieldCatalogue = {
     comparedAs: dictionary,
     search: 'plain',
     exportTitle: 'Sales contact E-mail',
+    listColumn: 'choosable',
   },
   subMiningType: {
     shown: z.enum(subMiningTypes),

@@ -33,12 +33,14 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
     own({
       id: 'regionName',
       size: { share: 10, atLeast: 72 },
+      isOnCard: true,
       cell: (room) => <RegionName room={room} labels={labels} />,
     }),
     own({ id: 'creationDate', size: 90, text: 'whole', cell: ({ creationDate }) => formatDate(creationDate) }),
     own({
       id: 'expirationDate',
       size: 90,
+      isOnCard: true,
       text: 'whole',
       cell: ({ expirationDate }) => expiration(expirationDate, labels),
     }),

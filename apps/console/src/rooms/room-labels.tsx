@@ -57,6 +57,8 @@ export interface RoomLabels {
   delete: Naming
   showError: Naming
   checkRunning: Naming
+  /** In which hidden columns the search was found. */
+  foundIn: Naming
 }
 
 export function useRoomLabels(): RoomLabels {
@@ -86,6 +88,7 @@ export function useRoomLabels(): RoomLabels {
       delete: naming((name) => t('actions.delete', { name })),
       showError: naming((name) => t('actions.showError', { name })),
       checkRunning: naming((name) => t('actions.checkRunning', { name })),
+      foundIn: naming((columns) => t('search.foundIn', { columns })),
     }
   }, [t, down])
 }

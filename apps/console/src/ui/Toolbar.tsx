@@ -12,6 +12,7 @@ export function Toolbar({ children }: { children: ReactNode }) {
 
 interface ToolbarButtonProps extends ButtonProps {
   icon: Icon
+  title?: string
   onClick: () => void
   children: ReactNode
 }

@@ -73,3 +73,10 @@ export function formatBytes(bytes: number, language = 'en'): string {
 export function useNumberFormat(): Intl.NumberFormat {
   return numberFormat(useTranslation().i18n.language)
 }
+
+/** @returns a function that writes a month, such as `2026-03`, as the chosen language does: `Mar 2026` */
+export function useMonthFormat(): (month: string) => string {
+  const { language } = useTranslation().i18n
+  const format = new Intl.DateTimeFormat(intlTag(language), { month: 'short', year: 'numeric', timeZone: 'UTC' })
+  return (month) => format.format(new Date(month))
+}

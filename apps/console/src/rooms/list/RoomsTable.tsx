@@ -15,9 +15,9 @@ import { roomColumns } from '../room-columns.tsx'
 import { type RoomLabels, StatePill, useRoomLabels } from '../room-labels.tsx'
 import type { RoomSelection } from '../selection/room-selection.ts'
 import { LatestBulkLink, SelectionLine } from '../selection/SelectionLine.tsx'
+import { matchesOf } from './matches.tsx'
 import classes from './RoomsTable.module.css'
-import { type RoomColumn, roomsTable } from './search.ts'
-import { useLastBackupColumn } from './use-last-backup-column.tsx'
+import { isSortable, type ListColumn, type RoomColumn, roomsTable } from './search.ts'
 import type { Peek } from './use-peek.ts'
 import { type RoomListState, useRoomsLoad } from './use-room-list.ts'
 
@@ -48,8 +48,9 @@ export function RoomsTable({ list, role, onAction, empty, summary, selection, pe
       layout="page"
       keepsPager={list.isNarrowed || hasLatestBulk}
       remembered={roomsTable}
+      narrower={narrower}
       className={classes.table}
-      columns={useColumns(role, onAction)}
+      columns={useColumns(role, onAction, list)}
       selection={{
         selected: selection.selected,
         onSelect: selection.onSelect,
@@ -95,20 +96,52 @@ function SideSheet(props: { room: ProjectRoom; onClose: () => void }) {
 const nameOf = ({ tenantName }: ProjectRoom) => tenantName
 const attributesOf = ({ projectRoomState }: ProjectRoom) => ({ 'data-state': projectRoomState })
 
-function useColumns(role: Role, onAction: RoomsTableProps['onAction']) {
+/** From the least important on. The company is beyond the specification, but matters more than they do. */
+const giveWay = ['productType', 'creationDate', 'product', 'edition', 'customerContact', 'customerEmail']
+const narrower = [[], ['companyName'], ...giveWay.map((_, n) => giveWay.slice(0, n + 1))]
+
+const listColumns = ['lastBackup', 'licenses', 'subMiningType', 'error'] as const satisfies ListColumn[]
+
+const ListCell = onDemand(() => import('./ListCell.tsx'), 'ListCell')
+
+function useColumns(role: Role, onAction: RoomsTableProps['onAction'], { shown, search }: RoomListState) {
   const { t } = useTranslation(['rooms', 'operations'])
   const labels = useRoomLabels()
-  const lastBackup = useLastBackupColumn()
+  const matches = useMemo(() => matchesOf(shown), [shown])
+  const asksForBackups = search.backup !== undefined || search.backupWithin !== undefined
   return useMemo((): Column<ProjectRoom, RoomColumn | 'actions'>[] => {
-    const cells: Partial<Record<RoomColumn, (room: ProjectRoom) => ReactNode>> = {
-      tenantName: (room) => <RoomName room={room} role={role} />,
+    const titleOf = (id: RoomColumn) => columns.find((each) => each.id === id)?.title ?? ''
+    const cells: Partial<Record<RoomColumn, Column<ProjectRoom>['cell']>> = {
+      tenantName: (room, { columns: inRow }) => (
+        <RoomName
+          room={room}
+          role={role}
+          shown={matches?.mark('tenantName', room.tenantName)}
+          foundIn={matches?.hiddenIn(room, (column) => inRow.some(({ id }) => id === column)).map(titleOf)}
+          labels={labels}
+        />
+      ),
       state: (room) => <RoomStatus room={room} labels={labels} />,
     }
+    const ofList = (id: ListColumn): Column<ProjectRoom, RoomColumn> => ({
+      id,
+      title: t(`columns.${id}`),
+      size: { share: 12, atLeast: 132 },
+      isHiddenByDefault: id !== 'lastBackup' || !asksForBackups,
+      cell: (room) => (
+        <Suspense>
+          <ListCell column={id} room={room} />
+        </Suspense>
+      ),
+    })
+    const columns = [...roomColumns(labels, (id) => t(`columns.${id}`)), ...listColumns.map(ofList)]
     return [
-      ...[...roomColumns(labels, (id) => t(`columns.${id}`)), lastBackup].map((column) => ({
+      ...columns.map((column) => ({
         ...column,
-        isSortable: true,
-        cell: cells[column.id] ?? column.cell,
+        isSortable: isSortable[column.id],
+        cell:
+          cells[column.id] ??
+          (matches === null ? column.cell : (room, context) => matches.mark(column.id, column.cell(room, context))),
       })),
       {
         id: 'actions',
@@ -118,15 +151,33 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction']) {
         cell: (room) => <RoomActions room={room} role={role} labels={labels} onAction={onAction} />,
       },
     ]
-  }, [t, labels, lastBackup, role, onAction])
+  }, [t, labels, matches, asksForBackups, role, onAction])
 }
 
-function RoomName({ room, role }: { room: ProjectRoom; role: Role }) {
-  if (!canOpen(room, role)) return room.tenantName
-  return (
+interface RoomNameProps {
+  room: ProjectRoom
+  role: Role
+  /** The name with its matches marked. */
+  shown?: ReactNode
+  /** The titles of hidden columns that match. */
+  foundIn?: string[] | undefined
+  labels: RoomLabels
+}
+
+function RoomName({ room, role, shown = room.tenantName, foundIn = [], labels }: RoomNameProps) {
+  const name = canOpen(room, role) ? (
     <Link to="/project/edit_project_room/$id" params={{ id: room.tenantName }} preload={false}>
-      {room.tenantName}
+      {shown}
     </Link>
+  ) : (
+    shown
+  )
+  if (foundIn.length === 0) return name
+  return (
+    <div className={classes.found}>
+      <span data-name>{name}</span>
+      <span className="rk-note rk-cut">{labels.foundIn(foundIn.join(', '))}</span>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { roleAllows } from '@roomkeeper/rules'
 import {
   IconBookmark,
@@ -90,6 +90,7 @@ function ViewName({ search }: Pick<RoomListState, 'search'>) {
   return active.isChanged ? t('changed', { name }) : name
 }
 
+const keysClasses = { root: classes.keys, section: classes.keysIcon, label: classes.keysLabel }
 const actionClasses = { root: classes.action, section: classes.actionIcon, label: classes.actionLabel }
 
 export function RoomsPageActions({ list }: { list: RoomListState }) {
@@ -102,16 +103,17 @@ export function RoomsPageActions({ list }: { list: RoomListState }) {
   })
   return (
     <>
-      <ActionIcon
-        size={30}
-        c="dimmed"
-        className={classes.keys}
+      <ToolbarButton
+        variant="subtle"
+        color="gray"
+        classNames={keysClasses}
+        icon={IconKeyboard}
         aria-label={t('keys.title')}
         title={t('keys.title')}
         onClick={() => showKeys()}
       >
-        <IconKeyboard size={18} stroke={1.6} aria-hidden />
-      </ActionIcon>
+        {t('keys.button')}
+      </ToolbarButton>
       <ToolbarButton classNames={actionClasses} icon={IconRefresh} onClick={list.refetch}>
         {t('refresh')}
       </ToolbarButton>

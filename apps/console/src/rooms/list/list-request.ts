@@ -37,6 +37,7 @@ function filtersOf({
   region,
   status,
   cause,
+  created,
   expires,
   backup,
   backupWithin,
@@ -53,12 +54,22 @@ function filtersOf({
     ...oneOf('region', region),
     ...oneOf('projectRoomState', status),
     ...oneOf('failureCause', cause),
+    ...(created === undefined ? [] : monthFilters(created)),
     ...(expires === undefined ? [] : expiryFilters(expires)),
     ...(backup === undefined ? [] : [backupFilter(backup)]),
     ...(backupWithin === undefined
       ? []
       : [{ field: 'lastBackup', value: dayIn(-backupWithin), condition: 'GTE' } as const]),
     ...(company === undefined ? [] : [{ field: 'companyName', value: company, condition: 'CONTAINS' } as const]),
+  ]
+}
+
+function monthFilters(month: string): Filter[] {
+  const end = new Date(`${month}-01`)
+  end.setUTCMonth(end.getUTCMonth() + 1)
+  return [
+    { field: 'creationDate', value: `${month}-01`, condition: 'GTE' },
+    { field: 'creationDate', value: dayInUtc(end), condition: 'BEFORE' },
   ]
 }
 
@@ -116,8 +127,7 @@ const searchedFields: Readonly<Record<Exclude<Scope, 'all'>, readonly string[]>>
 
 /** The wire fields of columns that have other names. */
 const wireFields: Partial<Record<RoomColumn, RoomField>> = {
-  // The contact is shown with the first name first, so it is sorted by first name.
-  customerContact: 'customerFirstName',
+  customerContact: 'customerLastName',
   regionName: 'region',
   state: 'projectRoomState',
 }

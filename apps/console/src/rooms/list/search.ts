@@ -32,23 +32,35 @@ export type OwnColumn =
   | 'creationDate'
   | 'expirationDate'
   | 'state'
-/** `lastBackup` is of the list alone. */
-export type RoomColumn = OwnColumn | RoomFieldWith<'listColumn'> | 'lastBackup'
+/** Columns of the list alone, hidden until they are chosen. */
+export type ListColumn = 'lastBackup' | 'licenses' | 'subMiningType' | 'error'
+export type RoomColumn = OwnColumn | RoomFieldWith<'listColumn'> | ListColumn
 
-/** A record, so that the compiler asks for the columns of the catalogue. */
-const columns: Readonly<Record<RoomColumn, true>> = {
+/** Whether the list can be sorted by each column. A record, so that the compiler asks for the columns of the catalogue. */
+export const isSortable: Readonly<Record<RoomColumn, boolean>> = {
   product: true,
   tenantName: true,
   edition: true,
   customerContact: true,
   customerEmail: true,
+  companyName: true,
+  customerContactDetails: false,
+  additionalEmail: true,
+  sapNumber: true,
+  sapNumberLast: true,
+  salesman: true,
+  salesmanEmail: true,
   productType: true,
   regionName: true,
   creationDate: true,
   expirationDate: true,
   state: true,
   lastBackup: true,
+  licenses: false,
+  subMiningType: true,
+  error: false,
 }
+const sortable = (Object.keys(isSortable) as RoomColumn[]).filter((column) => isSortable[column])
 
 export const scopes = ['all', 'tenant', 'customer', 'email'] as const
 export type Scope = (typeof scopes)[number]
@@ -61,7 +73,7 @@ export const roomsTable = 'projectRooms'
 export const tableParameters = {
   page,
   size: pageSize,
-  sort: oneOf(Object.keys(columns) as RoomColumn[]),
+  sort: oneOf(sortable),
   dir: oneOf(['asc', 'desc'] as const),
   q: typedText,
   in: oneOf<Scope>(narrowScopes),
@@ -81,6 +93,8 @@ const filterParameters = {
   status: someOf(projectRoomStates),
   /** Why rooms are in error. */
   cause: someOf(failureCauses),
+  /** In this month, such as `2026-03`, in UTC. */
+  created: (given: unknown) => (/^\d{4}-(0[1-9]|1[0-2])$/.test(String(given)) ? String(given) : undefined),
   /** From today on, within this number of days; or before today. */
   expires: (given: unknown) => oneOf(['past'] as const)(given) ?? wholeNumber(0, maxFilterDays)(given),
   /** Rooms that were not backed up within this number of days; or never. */

@@ -66,6 +66,8 @@ export interface RoomPages {
   answer: RoomList | undefined
   rooms: readonly ProjectRoom[]
   query: RoomListQuery
+  /** What `rooms` answer. */
+  shown: RoomListQuery
   error: Error | null
   isFirstLoad: boolean
   /** Whether the shown page is not (yet) the one that is asked for. */
@@ -123,6 +125,7 @@ export function useRoomPages<Search extends TableSearch>(options: RoomPagesOptio
     answer,
     rooms,
     query,
+    shown,
     error: error ?? totals.error,
     isFirstLoad: isPending && error === null,
     isOutdated: isPlaceholderData,

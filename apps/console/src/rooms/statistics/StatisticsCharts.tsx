@@ -10,15 +10,16 @@ import { textOf } from '#locales/error-texts.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { CsvFormatMenu } from '#ui/CsvFormatMenu.tsx'
 import { chosenCsvFormat } from '#ui/csv-format.ts'
-import { useNumberFormat } from '#ui/format.ts'
+import { useMonthFormat, useNumberFormat } from '#ui/format.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { csvOf, saveAs } from '#ui/save-as.ts'
 import { Table } from '#ui/table/Table.tsx'
+import type { RoomsSearch } from '../list/search.ts'
 import { useRoomLabels } from '../room-labels.tsx'
 import { Bars, type Chart, chartsOf, Timeline } from './charts.tsx'
 import { chartsQuery } from './queries.ts'
 import classes from './Statistics.module.css'
-import type { StatisticsSearch } from './search.ts'
+import { listSearchOf, type StatisticsSearch } from './search.ts'
 
 const refetchMilliseconds = 10_000
 
@@ -26,6 +27,7 @@ const refetchMilliseconds = 10_000
 export function StatisticsCharts({ search }: { search: StatisticsSearch }) {
   const { t } = useTranslation(['statistics', 'rooms'])
   const labels = useRoomLabels()
+  const month = useMonthFormat()
   const { data, error, isPlaceholderData, refetch } = useLiveStatistics(search)
   if (data === undefined) {
     if (error === null) return <section className={classes.cards} aria-busy="true" aria-label={t('charts.title')} />
@@ -39,11 +41,12 @@ export function StatisticsCharts({ search }: { search: StatisticsSearch }) {
     ...labels,
     licence: (key: keyof typeof data.licenses) => t(`rooms:totals.${key}`),
     days: (count: number) => t('charts.withoutBackup.days', { count }),
+    month,
   }
   return (
     <section className={`${classes.cards} ${isPlaceholderData ? 'rk-outdated' : ''}`} aria-label={t('charts.title')}>
       {chartsOf(data, names).map((chart) => (
-        <ChartCard key={chart.id} chart={chart} />
+        <ChartCard key={chart.id} chart={chart} search={search} />
       ))}
     </section>
   )
@@ -56,8 +59,13 @@ function useLiveStatistics(search: StatisticsSearch) {
   return useQuery({ ...query, placeholderData: keepPreviousData, refetchInterval })
 }
 
+interface ChartCardProps {
+  chart: Chart
+  search: StatisticsSearch
+}
+
 /** A chart whose numbers can also be read as a table, and saved. */
-function ChartCard({ chart }: { chart: Chart }) {
+function ChartCard({ chart, search }: ChartCardProps) {
   const { t } = useTranslation('statistics')
   const [showsTable, setShowsTable] = useState(false)
   const title = t(`charts.${chart.id}.title`)
@@ -67,7 +75,7 @@ function ChartCard({ chart }: { chart: Chart }) {
     saveAs(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${chart.id}_${new Date().toISOString()}.csv`)
   }
   return (
-    <Box component="section" className="rk-panel" px="sm" pt="xs" pb="sm" aria-label={title}>
+    <Box component="section" className={`rk-panel ${classes.card}`} px="sm" pt="xs" pb="sm" aria-label={title}>
       <Group wrap="nowrap" gap="3xs" mih={32} mb="2xs">
         <Title order={2} className="rk-grow" fz="var(--rk-text-dense)">
           {title}
@@ -80,28 +88,32 @@ function ChartCard({ chart }: { chart: Chart }) {
         <IconAction label={t('charts.export', { title })} icon={IconDownload} onClick={save} />
         <CsvFormatMenu what={title} onExport={save} />
       </Group>
-      {showsTable ? <Numbers chart={chart} heads={heads} title={title} /> : <Drawing chart={chart} title={title} />}
+      {showsTable ? (
+        <Numbers chart={chart} heads={heads} title={title} />
+      ) : (
+        <Drawing chart={chart} title={title} all={listSearchOf(search)} onMore={() => setShowsTable(true)} />
+      )}
     </Box>
   )
 }
 
-/** A drawing, with its numbers as text for people who cannot see it. */
-function Drawing({ chart, title }: { chart: Chart; title: string }) {
+interface DrawingProps {
+  chart: Chart
+  title: string
+  all: RoomsSearch
+  onMore: () => void
+}
+
+function Drawing({ chart: { bars, isTimeline }, onMore, ...drawn }: DrawingProps) {
   const { t } = useTranslation('statistics')
-  const number = useNumberFormat()
-  if (chart.bars.length === 0) return <p className="rk-text rk-dimmed">{t('charts.none')}</p>
-  const words = chart.bars.map(({ label, count }) => `${label}: ${number.format(count)}`).join(', ')
-  return (
-    <div role="img" aria-label={`${title}. ${words}`}>
-      <div aria-hidden>{chart.isTimeline ? <Timeline bars={chart.bars} /> : <Bars bars={chart.bars} />}</div>
-    </div>
-  )
+  if (bars.length === 0) return <p className="rk-text rk-dimmed">{t('charts.none')}</p>
+  return isTimeline ? <Timeline bars={bars} {...drawn} /> : <Bars bars={bars} onMore={onMore} {...drawn} />
 }
 
 function Numbers({ chart, heads, title }: { chart: Chart; heads: readonly [string, string]; title: string }) {
   const number = useNumberFormat()
   return (
-    <Box mah={320} style={{ overflowY: 'auto' }} tabIndex={0}>
+    <Box className={classes.numbers} tabIndex={0}>
       <Table
         label={title}
         isDense

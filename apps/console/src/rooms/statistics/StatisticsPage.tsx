@@ -1,10 +1,10 @@
-import { IconChartBar, IconFilterOff, IconRefresh } from '@tabler/icons-react'
+import { IconChartBar, IconFilterOff } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBoundary } from '#ui/ErrorBoundary.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { ListPage } from '#ui/ListPage.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
-import { BackButton, Page } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { usePageKeys } from '#ui/table/use-page-keys.tsx'
@@ -22,7 +22,7 @@ interface StatisticsPageProps {
   onSearch: ChangeStatistics
 }
 
-/** Totals, table and charts of the rooms that match the filter. */
+/** Totals, charts and table of the rooms that match the filter. */
 export function StatisticsPage({ search, onSearch }: StatisticsPageProps) {
   const { t } = useTranslation(['statistics', 'app'])
   const statistics = useStatistics(search, onSearch)
@@ -31,14 +31,11 @@ export function StatisticsPage({ search, onSearch }: StatisticsPageProps) {
   const showsCharts = search.charts !== 'off'
   const toggleCharts = () => onSearch({ ...search, charts: showsCharts ? 'off' : undefined }, { replace: true })
   return (
-    <Page
+    <ListPage
       title={t('title')}
-      before={<BackButton />}
+      onRefresh={statistics.refetch}
       actions={
         <>
-          <ToolbarButton icon={IconRefresh} onClick={statistics.refetch}>
-            {t('refresh')}
-          </ToolbarButton>
           <ToolbarButton icon={IconFilterOff} onClick={statistics.resetFilter}>
             {t('app:resetFilter')}
           </ToolbarButton>
@@ -50,24 +47,22 @@ export function StatisticsPage({ search, onSearch }: StatisticsPageProps) {
     >
       {statistics.answer !== undefined && <StatisticsTotals answer={statistics.answer} search={search} />}
       <ScopedSearch search={search} isOutdated={statistics.isOutdated} onFind={statistics.find} />
-      <div className={classes.parts}>
-        <div className={classes.table}>
-          <StatisticsTable search={search} statistics={statistics} />
+      {showsCharts && (
+        <div className={classes.charts}>
+          <ErrorBoundary
+            fallback={(again) => (
+              <LoadFailure title={t('app:error.part.title')} text={t('app:error.part.text')} onAgain={again} />
+            )}
+          >
+            <Suspense>
+              <StatisticsCharts search={search} />
+            </Suspense>
+          </ErrorBoundary>
         </div>
-        {showsCharts && (
-          <div className={classes.charts}>
-            <ErrorBoundary
-              fallback={(again) => (
-                <LoadFailure title={t('app:error.part.title')} text={t('app:error.part.text')} onAgain={again} />
-              )}
-            >
-              <Suspense>
-                <StatisticsCharts search={search} />
-              </Suspense>
-            </ErrorBoundary>
-          </div>
-        )}
+      )}
+      <div className={classes.table}>
+        <StatisticsTable search={search} statistics={statistics} />
       </div>
-    </Page>
+    </ListPage>
   )
 }

@@ -29,12 +29,14 @@ export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
   const labels = useRoomLabels()
   const columns = useMemo(
     () =>
-      roomColumns(labels, (id) => t(`columns.${id}`)).map((column) => ({
-        ...column,
-        isSortable: true,
-        size: sizes[column.id] ?? column.size ?? 0,
-        cell: column.id === 'tenantName' ? linked : column.cell,
-      })),
+      roomColumns(labels, (id) => t(`columns.${id}`))
+        .filter(({ id }) => id !== 'companyName')
+        .map((column) => ({
+          ...column,
+          isSortable: true,
+          size: sizes[column.id] ?? column.size ?? 0,
+          cell: column.id === 'tenantName' ? linked : column.cell,
+        })),
     [t, labels],
   )
   return (

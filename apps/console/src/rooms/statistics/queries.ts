@@ -1,6 +1,6 @@
 import { editionCodes, productCodes, type RoomExportQuery, salesChannelCodes } from '@roomkeeper/contract'
 import { type Filter, requestOf } from '../list/list-request.ts'
-import type { StatisticsSearch, Status } from './search.ts'
+import { type StatisticsSearch, statesOf } from './search.ts'
 
 /** The rooms that the search asks for. */
 export function statisticsQuery(search: StatisticsSearch): RoomExportQuery {
@@ -13,18 +13,11 @@ export function chartsQuery(search: StatisticsSearch): Omit<RoomExportQuery, 'or
   return narrowing
 }
 
-/** Only rooms that are active or suspended are counted. */
-const statesOf: Readonly<Record<Status | 'all', string>> = {
-  all: 'SUSPENDED||DEFAULT',
-  active: 'DEFAULT',
-  suspended: 'SUSPENDED',
-}
-
 function filtersOf({ product, edition, channel, region, status }: StatisticsSearch): Filter[] {
   const equals = (field: Filter['field'], value: number | string | undefined): Filter[] =>
     value === undefined ? [] : [{ field, value: String(value), condition: 'EQUALS' }]
   return [
-    ...equals('projectRoomState', statesOf[status ?? 'all']),
+    ...equals('projectRoomState', statesOf[status ?? 'all'].join('||')),
     ...equals('product', product && productCodes[product]),
     ...equals('edition', edition && editionCodes[edition]),
     ...equals('productType', channel && salesChannelCodes[channel]),

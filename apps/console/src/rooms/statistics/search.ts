@@ -1,7 +1,7 @@
 /** The state of the statistics screen in the URL. */
-import { editions, products, salesChannels } from '@roomkeeper/contract'
+import { editions, type ProjectRoomState, products, salesChannels } from '@roomkeeper/contract'
 import { oneOf, readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
-import { tableParameters } from '../list/search.ts'
+import { type RoomsSearch, tableParameters } from '../list/search.ts'
 
 export const statuses = ['active', 'suspended'] as const
 export type Status = (typeof statuses)[number]
@@ -34,4 +34,18 @@ export function isFiltered({ q, product, edition, channel, region, status }: Sta
 /** Resets search and filters; order, rows per page and charts stay. */
 export function withoutFilter({ size, sort, dir, charts }: StatisticsSearch): StatisticsSearch {
   return { size, sort, dir, charts }
+}
+
+/** Only rooms that are active or suspended are counted. */
+export const statesOf = {
+  all: ['SUSPENDED', 'DEFAULT'],
+  active: ['DEFAULT'],
+  suspended: ['SUSPENDED'],
+} as const satisfies Record<Status | 'all', readonly ProjectRoomState[]>
+
+/** The search of the list for the same rooms. */
+export function listSearchOf(search: StatisticsSearch): RoomsSearch {
+  const { q, in: scope, product, edition, channel, region, status } = search
+  const states = statesOf[status ?? 'all'].join(',')
+  return { q, in: scope, product, edition, channel, region: region?.toString(), status: states }
 }

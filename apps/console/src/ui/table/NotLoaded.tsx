@@ -29,7 +29,7 @@ interface NotRefreshedProps {
   onAgain: () => void
 }
 
-/** Says that the rows below could not be refreshed. */
+/** Says that the rows above it could not be refreshed. Below them, because it must not move them. */
 export function NotRefreshed({ title, text, onAgain }: NotRefreshedProps) {
   const { t } = useTranslation('app')
   return (

@@ -55,14 +55,13 @@ export function Table<Row extends object, Id extends string, SortId extends Id =
   const present = rows?.filter((row) => !held.gone.has(String(rowId(row)))) ?? []
   const { columns, page } = useSelectColumn(props.columns as readonly Column<Row>[], selection, present, rowId)
   const frame = useRef<HTMLDivElement>(null)
-  const grid = useColumnLayout({ columns, remembered, frame })
+  const grid = useColumnLayout({ columns, remembered, narrower: props.narrower, frame })
   const isEmpty = rows?.length === 0 && (pages?.totalElements ?? 0) === 0
   const hasFoot = (!isEmpty || props.keepsPager === true) && (pages !== undefined || remembered !== undefined)
   return (
     <div className={classes[layout]}>
       {props.isWaiting !== undefined && <div className={classes.bar} data-busy={props.isWaiting || undefined} />}
       {rows === undefined && <NotLoaded {...load} expectedRows={props.expectedRows} />}
-      {rows !== undefined && load.failure !== null && <NotRefreshed {...load.failure} onAgain={load.onAgain} />}
       {rows !== undefined && (!isEmpty || layout === 'page') && (
         <PageSelectionContext value={page}>
           <Beside content={props.beside}>
@@ -79,6 +78,7 @@ export function Table<Row extends object, Id extends string, SortId extends Id =
         </PageSelectionContext>
       )}
       {isEmpty && props.empty}
+      {rows !== undefined && load.failure !== null && <NotRefreshed {...load.failure} onAgain={load.onAgain} />}
       {rows !== undefined && props.summary}
       {rows !== undefined && (hasFoot || held.changes > 0) && (
         <footer className={classes.foot}>

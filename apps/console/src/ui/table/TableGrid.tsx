@@ -44,6 +44,8 @@ export interface TableGridProps<Row extends object, Id extends string, SortId ex
   onSort?: (by: SortId, dir: Direction) => void
   /** Columns can be resized, hidden and moved, and the choice is stored under this name. Only for columns with sizes. */
   remembered?: string
+  /** The ids of columns to hide as the window gets narrower, unless an operator chooses them. */
+  narrower?: readonly (readonly string[])[]
   /** Less padding around the texts. */
   isDense?: boolean
   className?: string | undefined
@@ -208,7 +210,8 @@ function useWidestName(table: RefObject<HTMLTableElement | null>, rows: readonly
     const measure = () => {
       canvas.font = style.font
       canvas.letterSpacing = style.letterSpacing
-      const widest = Math.max(...names.map((name) => canvas.measureText(name.textContent ?? '').width))
+      const textOf = (name: HTMLElement) => (name.querySelector('[data-name]') ?? name).textContent ?? ''
+      const widest = Math.max(...names.map((name) => canvas.measureText(textOf(name)).width))
       const width = Math.min(maxNamePixels, Math.ceil(widest + style.padding + 1))
       if (width !== applied.current) table.current?.style.setProperty('--rk-widest-name', `${width}px`)
       applied.current = width

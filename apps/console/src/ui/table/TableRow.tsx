@@ -30,7 +30,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
   const [isOpen, setIsOpen] = useState(false)
   const detailsId = useId()
   if (props.isGone) return <tr aria-hidden className={classes.gone} />
-  const opening = { id: detailsId, isOpen, toggle: () => setIsOpen(!isOpen), isSelected: props.isSelected }
+  const context = { id: detailsId, isOpen, toggle: () => setIsOpen(!isOpen), isSelected: props.isSelected, columns }
   return (
     <>
       <tr
@@ -51,7 +51,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
               data-cut={(isSized && isCut(column)) || undefined}
               data-title={props.hasTitles ? titleOf(column) : undefined}
             >
-              {column.cell(row, opening)}
+              {column.cell(row, context)}
             </Cell>
           )
         })}

@@ -5,13 +5,14 @@ export type Size = number | { share: number; atLeast: number }
 
 export type Direction = 'asc' | 'desc'
 
-/** Of the row: the content that it can open below itself, and whether it is selected. */
+/** Of the row: the content that it can open below itself, whether it is selected, and which columns it shows. */
 export interface RowContext {
   /** The element's id, for `aria-controls`. */
   id: string
   isOpen: boolean
   toggle: () => void
   isSelected: boolean
+  columns: readonly Column<never>[]
 }
 
 export interface Column<Row extends object, Id extends string = string> {
@@ -46,6 +47,32 @@ const unsized: Size = { share: 1, atLeast: 80 }
 /** A row's name, its actions and a column without a visible title cannot be hidden. */
 export function isChoosable<Row extends object>({ isName, isActions, isTitleHidden }: Column<Row>): boolean {
   return !isName && !isActions && !isTitleHidden
+}
+
+/** Up to this width of the window, in pixels, each row is a card. */
+const phonePixels = 560
+/** What the page's margins and the scrollbar take of the window's width. */
+const marginPixels = 50
+/** How much wider than its column at least is names often are. */
+const namePixels = 110
+
+/**
+ * The columns that are hidden unless an operator chooses them, in a window of this width.
+ * @param narrower the ids to hide as the window gets narrower: the first with which the others fit, or else the last
+ */
+export function hiddenAtFirst<Row extends object>(
+  columns: readonly Column<Row>[],
+  narrower: readonly (readonly string[])[] | undefined,
+  width: number,
+): string[] {
+  const shown = columns.filter(({ isHiddenByDefault }) => !isHiddenByDefault)
+  const least = ({ size = unsized, isName }: Column<Row>) =>
+    (typeof size === 'number' ? size : size.atLeast) + (isName ? namePixels : 0)
+  const fits = (hidden: readonly string[]) =>
+    shown.reduce((sum, each) => (hidden.includes(each.id) ? sum : sum + least(each)), marginPixels) <= width
+  const notOnCard = () => shown.filter((each) => isChoosable(each) && !each.isOnCard).map(({ id }) => id)
+  const given = width <= phonePixels ? narrower && notOnCard() : (narrower?.find(fits) ?? narrower?.at(-1))
+  return [...columns.filter(({ isHiddenByDefault }) => isHiddenByDefault).map(({ id }) => id), ...(given ?? [])]
 }
 
 /** Column widths that an operator has chosen, in pixels. */

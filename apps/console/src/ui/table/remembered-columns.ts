@@ -1,7 +1,7 @@
 /** The columns of a table that an operator has hidden, the widths of others and their order, kept in local storage. */
 
 /** False hides a column; columns that are not named are as at first. */
-export type Visibility = Record<string, boolean>
+type Visibility = Record<string, boolean>
 
 interface ChosenColumns {
   columnVisibility: Visibility
@@ -16,11 +16,11 @@ const onChange = new Set<Listener>()
 const onSet = new Set<Listener>()
 const keyOf = (table: string) => `roomkeeper.columns.${table}`
 
-export function rememberedColumns(table: string | undefined, first: Visibility = {}): ChosenColumns {
+export function rememberedColumns(table: string | undefined): ChosenColumns {
   const kept: unknown = table === undefined ? null : parsed(storedColumns(table))
   const { columnVisibility, columnSizing, columnOrder } = (kept ?? {}) as Record<string, unknown>
   return {
-    columnVisibility: { ...first, ...entriesOf<boolean>(columnVisibility, (value) => typeof value === 'boolean') },
+    columnVisibility: entriesOf(columnVisibility, (value) => typeof value === 'boolean'),
     columnSizing: entriesOf(columnSizing, (value) => typeof value === 'number' && value > 0 && value < 10_000),
     columnOrder: Array.isArray(columnOrder) ? columnOrder.filter((each) => typeof each === 'string') : [],
   }
@@ -31,20 +31,13 @@ export function storedColumns(table: string): string | null {
   return localStorage.getItem(keyOf(table))
 }
 
-/** Stores what differs from the defaults. */
-export function rememberColumns(table: string, chosen: ChosenColumns, first: Visibility = {}): void {
-  const differing = Object.entries(chosen.columnVisibility).filter(([id, isShown]) => isShown !== (first[id] ?? true))
-  store(table, { ...chosen, columnVisibility: Object.fromEntries(differing) })
-}
-
 /** Stores a choice that was not made in the table itself; the table, if it is shown, takes it over. */
 export function setColumns(table: string, chosen: ChosenColumns): void {
-  // Which columns are hidden at first is known to the table only: one that is chosen must be kept as chosen.
-  store(table, chosen)
+  rememberColumns(table, chosen)
   for (const tell of onSet) tell(table)
 }
 
-function store(table: string, { columnVisibility, columnSizing, columnOrder }: ChosenColumns): void {
+export function rememberColumns(table: string, { columnVisibility, columnSizing, columnOrder }: ChosenColumns): void {
   const chosen = [...Object.keys(columnVisibility), ...Object.keys(columnSizing), ...columnOrder]
   if (chosen.length === 0) localStorage.removeItem(keyOf(table))
   else localStorage.setItem(keyOf(table), JSON.stringify({ columnVisibility, columnSizing, columnOrder }))

@@ -23,24 +23,14 @@ test('hidden columns, widths and the order are remembered per table', () => {
 
 test('nothing is kept of a table that is as it was at first', () => {
   rememberColumns('rooms', { columnVisibility: { region: false }, columnSizing: {}, columnOrder: [] })
-  rememberColumns('rooms', { columnVisibility: { region: true }, columnSizing: {}, columnOrder: [] })
+  rememberColumns('rooms', nothing)
   expect([...kept]).toEqual([])
 })
 
-test('a column that is hidden at first is kept when it was chosen', () => {
-  const first = { region: false }
-  const chosen = { columnVisibility: { region: true }, columnSizing: {}, columnOrder: [] }
-  expect(rememberedColumns('rooms', first)).toEqual({ columnVisibility: first, columnSizing: {}, columnOrder: [] })
-  rememberColumns('rooms', chosen, first)
-  expect(rememberedColumns('rooms', first)).toEqual(chosen)
-  rememberColumns('rooms', { columnVisibility: first, columnSizing: {}, columnOrder: [] }, first)
-  expect([...kept]).toEqual([])
-})
-
-test('a view that shows a column that is hidden at first shows it', () => {
+test('a view sets the columns as it has them', () => {
   const chosen = { columnVisibility: { region: true, name: false }, columnSizing: {}, columnOrder: [] }
   setColumns('rooms', chosen)
-  expect(rememberedColumns('rooms', { region: false })).toEqual(chosen)
+  expect(rememberedColumns('rooms')).toEqual(chosen)
   setColumns('rooms', nothing)
   expect([...kept]).toEqual([])
 })

@@ -1,6 +1,6 @@
-import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
-import { type ChosenWidths, type Column, isChoosable } from './column.ts'
-import { onColumnsSet, rememberColumns, rememberedColumns, type Visibility } from './remembered-columns.ts'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
+import { type ChosenWidths, type Column, hiddenAtFirst, isChoosable } from './column.ts'
+import { onColumnsSet, rememberColumns, rememberedColumns } from './remembered-columns.ts'
 
 const minColumnPixels = 48
 
@@ -20,6 +20,8 @@ interface ColumnLayoutOptions<Row extends object> {
   columns: readonly Column<Row>[]
   /** The name under which the operator's choice of columns is stored; undefined if nothing can be chosen. */
   remembered: string | undefined
+  /** The ids of columns to hide at first as the window gets narrower, see `hiddenAtFirst`. */
+  narrower: readonly (readonly string[])[] | undefined
   /** The element around the table. */
   frame: RefObject<HTMLElement | null>
 }
@@ -40,24 +42,30 @@ export interface ColumnLayout<Row extends object> {
 export function useColumnLayout<Row extends object>({
   columns,
   remembered,
+  narrower,
   frame,
 }: ColumnLayoutOptions<Row>): ColumnLayout<Row> {
-  const [first] = useState(() => defaultVisibility(columns))
-  const [chosen, setChosen] = useState(() => rememberedColumns(remembered, first))
+  const [chosen, setChosen] = useState(() => rememberedColumns(remembered))
   const { columnVisibility, columnSizing, columnOrder } = chosen
   const setWidths = (widths: ChosenWidths) =>
     setChosen((before) => ({ ...before, columnSizing: { ...before.columnSizing, ...widths } }))
   useEffect(() => {
-    if (remembered !== undefined) rememberColumns(remembered, chosen, first)
-  }, [remembered, chosen, first])
+    if (remembered !== undefined) rememberColumns(remembered, chosen)
+  }, [remembered, chosen])
   const follow = useEffectEvent((changed: string) => {
-    if (changed === remembered) setChosen(rememberedColumns(remembered, first))
+    if (changed === remembered) setChosen(rememberedColumns(remembered))
   })
   useEffect(() => onColumnsSet(follow), [])
 
+  // As one text, which is the same as long as the columns are.
+  const hidden = useSyncExternalStore(onResize, () =>
+    hiddenAtFirst(columns, narrower, document.documentElement.clientWidth).join(),
+  )
+  const isShownAtFirst = (id: string) => !hidden.split(',').includes(id)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown at first follows from `hidden`.
   const shown = useMemo(
-    () => orderColumns(columns, columnOrder).filter(({ id }) => columnVisibility[id] ?? true),
-    [columns, columnOrder, columnVisibility],
+    () => orderColumns(columns, columnOrder).filter(({ id }) => columnVisibility[id] ?? isShownAtFirst(id)),
+    [columns, columnOrder, columnVisibility, hidden],
   )
   // A column that is not shown is moved too: it has a place for when it is.
   const movable = orderColumns(columns, columnOrder).filter(isMovable)
@@ -89,13 +97,17 @@ export function useColumnLayout<Row extends object>({
     choices: movable.filter(isChoosable).map((column): ColumnChoice => {
       const { id, title } = column
       const index = movable.indexOf(column)
-      const isShown = columnVisibility[id] ?? true
+      const isShown = columnVisibility[id] ?? isShownAtFirst(id)
       return {
         id,
         title,
         isShown,
-        toggle: () =>
-          setChosen((before) => ({ ...before, columnVisibility: { ...before.columnVisibility, [id]: !isShown } })),
+        toggle: () => {
+          const { [id]: _, ...others } = columnVisibility
+          // What is as at first is no choice: it goes on following the window's width.
+          const own = isShownAtFirst(id) === isShown ? { [id]: !isShown } : {}
+          setChosen((before) => ({ ...before, columnVisibility: { ...others, ...own } }))
+        },
         widen: (by) => {
           hold(id)
           resize(id, widthOf(id) + by)
@@ -104,7 +116,7 @@ export function useColumnLayout<Row extends object>({
         moveRight: exchange(column, movable[index + 1]),
       }
     }),
-    reset: () => setChosen({ columnVisibility: first, columnSizing: {}, columnOrder: [] }),
+    reset: () => setChosen({ columnVisibility: {}, columnSizing: {}, columnOrder: [] }),
   }
 }
 
@@ -121,6 +133,7 @@ export function orderColumns<Each extends { id: string }>(columns: readonly Each
   return columns.map((column) => (rank(column.id) < 0 ? column : (named[next++] ?? column)))
 }
 
-function defaultVisibility<Row extends object>(columns: readonly Column<Row>[]): Visibility {
-  return Object.fromEntries(columns.filter(({ isHiddenByDefault }) => isHiddenByDefault).map(({ id }) => [id, false]))
+function onResize(tell: () => void): () => void {
+  addEventListener('resize', tell)
+  return () => removeEventListener('resize', tell)
 }

@@ -2,6 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
+import { useMonthFormat } from '#ui/format.ts'
 import { useRoomLabels } from '../../room-labels.tsx'
 import { type FilterName, filterNames, type RoomFilters } from '../search.ts'
 import classes from './filters.module.css'
@@ -46,6 +47,7 @@ export function FilterChips({ filters, onFilter, onReset }: FilterChipsProps) {
 function useValueTexts(filters: RoomFilters): (name: FilterName) => string {
   const { t } = useTranslation('rooms')
   const labels = useRoomLabels()
+  const monthText = useMonthFormat()
   const { data: regions = [] } = useQuery({ ...regionsQuery, enabled: filters.region !== undefined })
   const inWords = (values: string | undefined, wordOf: (value: string) => string | undefined) =>
     (values?.split(',') ?? []).map((value) => wordOf(value) ?? value).join(', ')
@@ -63,6 +65,8 @@ function useValueTexts(filters: RoomFilters): (name: FilterName) => string {
         return inWords(filters.cause, (value) => t(`causes.${value as 'other'}`))
       case 'region':
         return inWords(filters.region, (id) => regions.find(({ regionId }) => String(regionId) === id)?.regionName)
+      case 'created':
+        return monthText(filters.created ?? '')
       case 'expires':
         return filters.expires === 'past' ? t('filters.past') : t('filters.days', { count: filters.expires ?? 0 })
       case 'backup':
