@@ -1,7 +1,9 @@
 /** Exports of project rooms by ticket. Apart from the other calls, because no page needs them before something is exported. */
 import { z } from 'zod'
 import { csvForm } from './csv-form.ts'
+import { licenceTotalKeys } from './licences.ts'
 import { searched } from './plain-text.ts'
+import { roomFieldsWith } from './room-field-catalogue.ts'
 import { listQuery } from './rooms.ts'
 import type { Route } from './route.ts'
 import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
@@ -17,13 +19,27 @@ export const roomExportBody = z.object({
   filter_conditions: texts,
 })
 
+/** What an export has columns for, in their order. */
+export const exportColumns = [
+  ...roomFieldsWith('exportTitle'),
+  'lastBackupAt',
+  'lastBackupVerifiedAt',
+  ...licenceTotalKeys,
+] as const
+export type ExportColumn = (typeof exportColumns)[number]
+
 export const roomExportRoutes = {
   createRoomsTicket: {
     method: 'POST',
     path: '/api/operator/export_tenants/ticket',
     access: 'all',
     summary: 'A link with which a browser downloads the matching project rooms as CSV: for one minute, once.',
-    body: z.object({ query: roomExportBody, csv: csvForm }),
+    body: z.object({
+      query: roomExportBody,
+      csv: csvForm,
+      /** In this order; all if absent. */
+      columns: z.array(z.enum(exportColumns)).min(1).max(exportColumns.length).optional(),
+    }),
     longBody: true,
     refuses: ['invalid-filter', ...refusalsOfExports],
     answers: { 200: downloadLink },

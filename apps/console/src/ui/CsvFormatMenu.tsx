@@ -6,15 +6,17 @@ import { onDemand } from './on-demand.tsx'
 
 const CsvFormats = onDemand(() => import('./CsvFormats.tsx'), 'CsvFormats')
 
-interface CsvFormatMenuProps {
+export interface CsvFormatMenuProps {
   /** What the button beside it exports, if there are several. */
   what?: string
   /** Exports in the format that has been chosen. */
   onExport: () => void
+  /** Another way to export, in the same format. */
+  other?: { label: string; onExport: () => void }
 }
 
 /** Stands beside a button that exports CSV: there the operator chooses the format, which is kept for all exports. */
-export function CsvFormatMenu({ what, onExport }: CsvFormatMenuProps) {
+export function CsvFormatMenu({ what, ...exporting }: CsvFormatMenuProps) {
   const { t } = useTranslation('app')
   const label = what === undefined ? t('csv.choose') : t('csv.chooseOf', { what })
   return (
@@ -24,7 +26,7 @@ export function CsvFormatMenu({ what, onExport }: CsvFormatMenuProps) {
           <IconChevronDown size={16} stroke={1.8} aria-hidden />
         </ActionIcon>
       }
-      menu={(menu) => <CsvFormats {...menu} onExport={onExport} />}
+      menu={(menu) => <CsvFormats {...menu} {...exporting} />}
     />
   )
 }

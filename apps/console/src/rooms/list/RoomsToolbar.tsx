@@ -97,7 +97,10 @@ export function RoomsPageActions({ list }: { list: RoomListState }) {
   const { t } = useTranslation('rooms')
   const { role } = useOperator()
   const download = useMutation({
-    mutationFn: () => exportRooms(roomQueryOf(list.search)),
+    mutationFn: async (onlyShown: boolean) => {
+      const query = roomQueryOf(list.search)
+      await (onlyShown ? (await import('../export-shown.ts')).exportShown(query) : exportRooms(query))
+    },
     onSuccess: () => toastSuccess(t('export.title'), t('export.done')),
     meta: { failed: t('export.title'), failedText: t('export.failed') },
   })
@@ -121,11 +124,14 @@ export function RoomsPageActions({ list }: { list: RoomListState }) {
         classNames={actionClasses}
         icon={IconDownload}
         loading={download.isPending}
-        onClick={() => download.mutate()}
+        onClick={() => download.mutate(false)}
       >
         {t('export.title')}
       </ToolbarButton>
-      <CsvFormatMenu onExport={() => download.mutate()} />
+      <CsvFormatMenu
+        onExport={() => download.mutate(false)}
+        other={{ label: t('export.shown'), onExport: () => download.mutate(true) }}
+      />
       {roleAllows(role, 'edit') && (
         <Button
           size="xs"

@@ -31,6 +31,17 @@ export function storedColumns(table: string): string | null {
   return localStorage.getItem(keyOf(table))
 }
 
+const shown = new Map<string, readonly string[]>()
+
+/** The ids of the columns that a table shows, or has shown last, in their order. */
+export function shownColumns(table: string): readonly string[] {
+  return shown.get(table) ?? []
+}
+
+export function noteShownColumns(table: string, ids: readonly string[]): void {
+  shown.set(table, ids)
+}
+
 /** Stores a choice that was not made in the table itself; the table, if it is shown, takes it over. */
 export function setColumns(table: string, chosen: ChosenColumns): void {
   rememberColumns(table, chosen)

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useState, useSyncExternalStore } from 'react'
 import { type ChosenWidths, type Column, hiddenAtFirst, isChoosable } from './column.ts'
-import { onColumnsSet, rememberColumns, rememberedColumns } from './remembered-columns.ts'
+import { noteShownColumns, onColumnsSet, rememberColumns, rememberedColumns } from './remembered-columns.ts'
 
 const minColumnPixels = 48
 
@@ -67,6 +67,13 @@ export function useColumnLayout<Row extends object>({
     () => orderColumns(columns, columnOrder).filter(({ id }) => columnVisibility[id] ?? isShownAtFirst(id)),
     [columns, columnOrder, columnVisibility, hidden],
   )
+  useEffect(() => {
+    if (remembered !== undefined)
+      noteShownColumns(
+        remembered,
+        shown.map(({ id }) => id),
+      )
+  }, [remembered, shown])
   // A column that is not shown is moved too: it has a place for when it is.
   const movable = orderColumns(columns, columnOrder).filter(isMovable)
   const exchange = (one: Column<Row> | undefined, other: Column<Row> | undefined) => {

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Caller } from '#platform/http/handler.ts'
 import { insertRegion, insertRooms } from '../../../test/room-rows.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
-import { exportRooms } from './export-rooms.ts'
+import { exportRooms, type RoomExport } from './export-rooms.ts'
 
 const database = await createTestDatabase()
 const { db } = database
@@ -60,6 +60,12 @@ test('cells that a spreadsheet would compute are defused, the name of the region
   for (const cell of [`'=cmd`, `'+Plus`, `'-1`, `'@x`, `'=1`]) expect(cellsOf(csv.split('\r\n')[1])).toContain(cell)
 })
 
+test('the columns can be chosen, in their order', async () => {
+  await insertRooms(db, [{ name: 'alpha', companyName: 'Acme', licences: { YABD: 3 } }])
+  const csv = await exported({ columns: ['companyName', 'tenantName', 'designers', 'tenantName'] })
+  expect(csv).toBe('Company,Name,Designers\r\n"Acme","alpha",3\r\n')
+})
+
 test('an unlimited room says so', async () => {
   await insertRooms(db, [{ name: 'alpha' }])
   expect(cellsOf((await exported({})).split('\r\n')[1])).toContain('Unlimited')
@@ -97,7 +103,7 @@ function filterBy(field: string, condition: string, value: string): Partial<Room
   return { filter_keys: [field], filter_conditions: [condition], filter_values: [value] }
 }
 
-async function exported(given: Partial<RoomExportQuery>): Promise<string> {
+async function exported(given: Partial<RoomExport>): Promise<string> {
   const caller = { operatorId: 'ada', actor: 'ada@example.com' } as Caller
   const query = { ...z.decode(roomExportQuery, {}), csv: 'programs' as const, ...given }
   return text(await exportRooms(database, query, { caller, requestId: 'r' }))

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import {
   type CsvForm,
   type Edition,
+  type ExportColumn,
   type LicenceTotalKey,
   licenceTotalKeys,
   type Product,
@@ -27,25 +28,33 @@ import { orderSql, sortKeySql } from './list-rooms.ts'
 import { noBackup, parseRoomQuery } from './query.ts'
 import { type ListRegions, matchesOf, readListRegions, shownStateSql } from './where.ts'
 
+export type RoomExport = RoomExportQuery & ExportForm
+
+interface ExportForm {
+  csv: CsvForm
+  /** Absent: all. */
+  columns?: readonly ExportColumn[] | undefined
+}
+
 /**
  * CSV in UTF-8 with a header row. Destroying the stream cancels the statement.
  * @throws Refusal `invalid-filter`, `too-many-exports`, `too-many-own-exports`
  */
 export async function exportRooms(
   database: Database,
-  { csv, ...query }: RoomExportQuery & { csv: CsvForm },
+  { csv, columns, ...query }: RoomExport,
   reading: Reading,
 ): Promise<Readable> {
   const reader = exportReader(database.db, 'export.rooms', query, reading)
-  return database.exports.csv(await exportedRows(database, query, csv), reader, csv)
+  return database.exports.csv(await exportedRows(database, query, { csv, columns }), reader, csv)
 }
 
 /** The statement whose rows are exported. It has no parameters. */
 export async function exportStatement(database: Database, query: RoomExportQuery): Promise<string> {
-  return statementOf(await exportedRows(database, query, 'programs'))
+  return statementOf(await exportedRows(database, query, { csv: 'programs' }))
 }
 
-async function exportedRows({ db }: Database, query: RoomExportQuery, form: CsvForm): Promise<ExportedRows> {
+async function exportedRows({ db }: Database, query: RoomExportQuery, form: ExportForm): Promise<ExportedRows> {
   const criteria = parseRoomQuery(query)
   const regions = await readListRegions(db)
   const { where } = matchesOf(criteria, regions)
@@ -55,7 +64,7 @@ async function exportedRows({ db }: Database, query: RoomExportQuery, form: CsvF
     return withoutParameters(compiled.sql, compiled.parameters)
   }
   return {
-    columns: text(sql`${exportColumns(regions, form)}`),
+    columns: text(sql`${selectedColumns(regions, form)}`),
     from: text(sql`rooms where ${where}`),
     order: text(orderSql({ key: sortKeySql(field, regions), direction })),
   }
@@ -113,19 +122,21 @@ const licences: Record<LicenceTotalKey, string> = {
 }
 
 /** The select list for `select … from rooms`. */
-function exportColumns(regions: ListRegions, form: CsvForm): RawBuilder<unknown> {
-  const secondOf = (column: string) => sql.raw<string>(timeSql(column, form))
+function selectedColumns(regions: ListRegions, { csv, columns: chosen }: ExportForm): RawBuilder<unknown> {
+  const secondOf = (column: string) => sql.raw<string>(timeSql(column, csv))
   const written = { ...specialColumns(regions), creationDate: secondOf('created_at') }
-  const columns: [string, RawBuilder<unknown>][] = [
-    ...roomFieldsWith('exportTitle').map((field): [string, RawBuilder<unknown>] => [
+  const all: [ExportColumn, string, RawBuilder<unknown>][] = [
+    ...roomFieldsWith('exportTitle').map((field): (typeof all)[number] => [
+      field,
       roomFieldCatalogue[field].exportTitle,
       written[field] ?? text(columnOf(columnOfField(field))),
     ]),
-    ['Last backup', secondOf(`nullif(last_backup_at, '${noBackup}')`)],
-    ['Last backup restored in a test', secondOf('last_backup_restored_at')],
-    ...licenceTotalKeys.map((key): [string, RawBuilder<unknown>] => [licences[key], sql.ref(columnOf(key))]),
+    ['lastBackupAt', 'Last backup', secondOf(`nullif(last_backup_at, '${noBackup}')`)],
+    ['lastBackupVerifiedAt', 'Last backup restored in a test', secondOf('last_backup_restored_at')],
+    ...licenceTotalKeys.map((key): (typeof all)[number] => [key, licences[key], sql.ref(columnOf(key))]),
   ]
-  return sql.join(columns.map(([label, value]) => sql`${value} as ${sql.ref(label)}`))
+  const columns = chosen === undefined ? all : [...new Set(chosen)].flatMap((id) => all.filter(([each]) => each === id))
+  return sql.join(columns.map(([, label, value]) => sql`${value} as ${sql.ref(label)}`))
 }
 
 /** Fields that are written in another way, because they are not text or cannot contain a formula. */

@@ -1,12 +1,12 @@
 /** The calls that read rooms: the list, one room, the export, the overview. */
-import type { CsvForm, RoomExportQuery, RoomListQuery } from '@roomkeeper/contract'
+import type { RoomListQuery } from '@roomkeeper/contract'
 import { answerWithTicket, type Reading, redeemTicket } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { asAttachment, type Handlers, ok, okShared, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { sharedReads } from '#platform/shared-reads.ts'
 import { findRoom } from '../find-room.ts'
-import { exportRooms } from './export-rooms.ts'
+import { exportRooms, type RoomExport } from './export-rooms.ts'
 import { countFailedRooms } from './failed-rooms.ts'
 import { listRooms } from './list-rooms.ts'
 import { parseRoomQuery } from './query.ts'
@@ -18,7 +18,7 @@ type RoomListHandlers = Pick<
 >
 
 export function roomListHandlers(database: Database): RoomListHandlers {
-  const sendExport = async (query: RoomExportQuery & { csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
+  const sendExport = async (query: RoomExport, reading: Reading): Promise<StreamReply> => {
     const stream = await exportRooms(database, query, reading)
     return {
       status: 200,
@@ -45,8 +45,8 @@ export function roomListHandlers(database: Database): RoomListHandlers {
     },
     async downloadRooms({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(database.db, 'downloadRooms', params.ticket, address)
-      const query = { ...wanted.query, csv: wanted.csv }
-      return sendExport(query, { caller, requestId })
+      const { query, ...form } = wanted
+      return sendExport({ ...query, ...form }, { caller, requestId })
     },
     failedRooms: async ({ query }) => ok(await countFailedRooms(database.db, query)),
     overview: async () => ok(await readOverview(database.db)),
