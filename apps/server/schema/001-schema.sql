@@ -421,7 +421,7 @@ create index rooms_by_last_backup on rooms (last_backup_at, name)
   include (region_id, state, product, edition, sales_channel);
 create index rooms_by_created_at on rooms (created_at, name) include (region_id, state);
 create index rooms_by_expiration_date on rooms (expiration_date, name) include (region_id, state);
-create index rooms_by_first_name on rooms (customer_first_name collate "und-x-icu", name) include (region_id, state);
+create index rooms_by_last_name on rooms (customer_last_name collate "und-x-icu", name) include (region_id, state);
 -- For forgotten room names, which delegates ask for by their address; owners are found by the search.
 create index rooms_by_delegate on rooms (lower(additional_email)) where additional_email is not null;
 

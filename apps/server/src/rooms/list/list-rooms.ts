@@ -318,7 +318,7 @@ function divisionBy(field: RoomField, regions: ListRegions): Division | null {
 /** The orders in which an index of the schema has all rooms. */
 export const indexedOrders: readonly RoomField[] = [
   'tenantName',
-  'customerFirstName',
+  'customerLastName',
   'creationDate',
   'expirationDate',
   'lastBackup',
