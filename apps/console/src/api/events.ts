@@ -36,9 +36,10 @@ export function usePollInterval(): number | false {
 
 let start: { authorization: string; lastEventId: string | null } | null = null
 
-/** The first answer of a session says where the events are before anything else is read. */
+/** Answers that a session begins with say where the events are before anything else is read; others do not. */
 export function noteStart(authorization: string, lastEventId: string | null): void {
-  if (start?.authorization !== authorization) start = { authorization, lastEventId }
+  const isKnown = start?.authorization === authorization && start.lastEventId !== null
+  if (!isKnown) start = { authorization, lastEventId }
 }
 
 /** The last event before this page read anything. Null: not known, so that changes may have been missed. */
