@@ -7,9 +7,11 @@ export function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
 }
 
-/** The names of the shown rooms, in order. */
+/** The names of the shown rooms, in order, without what may stand below them. */
 export function shownRooms(page: Page): Promise<string[]> {
-  return page.getByRole('rowheader').allTextContents()
+  return page
+    .getByRole('rowheader')
+    .evaluateAll((heads) => heads.map((head) => (head.querySelector('[data-name]') ?? head).textContent ?? ''))
 }
 
 export function listHeading(page: Page): Locator {

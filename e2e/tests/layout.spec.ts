@@ -88,7 +88,7 @@ test('list, room, statistics and audit are printed whole, without tools, and say
   await page.emulateMedia({ media: null })
   for (const [path, shown] of [
     [editPath(name), page.getByRole('textbox', { name: 'Company name' })],
-    ['/project/statistics', page.getByRole('img', { name: /^Project rooms by product/ })],
+    ['/project/statistics', page.getByRole('region', { name: 'Charts' }).getByRole('link').first()],
     ['/project/audit?size=40', page.getByRole('table', { name: 'Audit trail' })],
   ] as const) {
     await page.goto(path)

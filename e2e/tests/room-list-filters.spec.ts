@@ -59,6 +59,18 @@ test('a search of several words finds a person by both names, and the company an
     await searchBox(page).fill(text)
     await expect.poll(() => shownRooms(page)).toEqual([name])
   }
+  // What is found in a column that is not shown is said below the name; in a wide window the company is shown.
+  await searchBox(page).fill('anna krüger')
+  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: /^other/ }) })
+  await expect(row.getByText('in: Company', { exact: true })).toBeVisible()
+  await expect(row.locator('mark')).toHaveText('Anna')
+  await expectAccessible(page, 'list with matches')
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await expect(row.locator('mark')).toHaveText(['Anna', 'Krüger'])
+  await expect(row.getByText('in: Company', { exact: true })).toHaveCount(0)
+  await searchBox(page).fill('')
+  await expect.poll(() => shownRooms(page)).toEqual(['other', 'none', 'hers'])
+  await expect(page.locator('mark')).toHaveCount(0)
 })
 
 // shows: expiry-filter
@@ -121,6 +133,9 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
   await shown('failed')
   await box('Suspended').check()
   await shown('failed', 'past')
+  await expect(panel.getByText('Status (2)', { exact: true })).toBeVisible()
+  await panel.getByRole('textbox', { name: 'Search the filters' }).fill('region-')
+  await expect(panel.getByRole('checkbox')).toHaveCount(2)
   await box('region-2').check()
   await shown('failed')
   await page.keyboard.press('Escape')
@@ -139,6 +154,12 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
     return ['soon', 'later', 'past', 'failed', 'mine'].filter((name) => csv.includes(`,"${name}",`))
   }
   expect(await exported()).toEqual(['past', 'failed'])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Form of the CSV file' }).click()
+  await page.getByRole('menuitem', { name: 'Shown columns only' }).click()
+  const [head] = (await text(await (await download).createReadStream())).split('\r\n')
+  const contact = 'Customer first name,Customer last name,Customer E-mail'
+  expect(head).toBe(`Product,Name,Edition,${contact},Sales channel,Region,Created,Valid until,Status`)
   await page.getByRole('button', { name: 'Clear all' }).click()
   await shown('soon', 'later', 'past', 'failed', 'mine')
 
@@ -166,6 +187,7 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
   await panel.getByRole('textbox', { name: 'Last backup older than (days)' }).fill('30')
   await shown('later', 'past', 'failed', 'mine')
   await expect(chips).toHaveText(['Last backup: older than 30 days, or none'])
+  await expect(page.getByRole('columnheader', { name: 'Last backup' })).toBeVisible()
   await box('Never backed up').check()
   await shown('past', 'failed', 'mine')
   await page.keyboard.press('Escape')
@@ -178,6 +200,8 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
   await shown('soon')
   await page.keyboard.press('Escape')
   await expect(chips).toHaveText(['Last backup: within 30 days'])
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await expect(page.getByRole('columnheader', { name: 'Last backup' })).toHaveCount(0)
 })
 
 // shows: verify-column

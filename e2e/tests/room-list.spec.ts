@@ -380,7 +380,7 @@ const sortedBy = {
   Product: 'product',
   Name: 'tenantName',
   Edition: 'edition',
-  'Customer contact': 'customerFirstName',
+  'Customer contact': 'customerLastName',
   'Customer E-mail': 'customerEmail',
   'Sales channel': 'productType',
   Region: 'region',
@@ -397,6 +397,6 @@ const roomsInManyOrders = ([
   ['rd', 'ARIS', 'basic', 'A', 'f@x', 'online-shop', 1, '2026-01-15', '2031-01-01', 'DEFAULT'],
   ['re', 'MINING', 'basic', 'D', 'b@x', 'direct-sales', 1, '2026-02-01', '2031-03-01', 'SUSPENDED'],
   ['rf', 'ARIS', 'advanced-base-extension', 'C', 'd@x', 'online-shop', 2, '2026-04-01', '2031-05-01', 'ERROR'],
-] as const).map(([name, product, edition, firstName, email, salesChannel, region, day, expirationDate, state]) => (
-  { name, product, edition, firstName, email, salesChannel, region, createdAt: `${day}T12:00:00Z`, expirationDate, state }
+] as const).map(([name, product, edition, lastName, email, salesChannel, region, day, expirationDate, state]) => (
+  { name, product, edition, lastName, email, salesChannel, region, createdAt: `${day}T12:00:00Z`, expirationDate, state }
 ))

@@ -169,7 +169,7 @@ testWalks([
       return []
     },
     screens: [
-      pageAt('/project/statistics', (page) => page.getByRole('img', { name: /^Project rooms by product/ }), {
+      pageAt('/project/statistics', (page) => page.getByRole('region', { name: 'Charts' }).getByRole('link').first(), {
         inView: ['Reset filter', 'Configuration', 'Maintenance mode', 'Command palette', /^Profile of /],
       }),
       {

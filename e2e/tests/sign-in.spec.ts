@@ -3,6 +3,7 @@ import type { Page, Route } from '@playwright/test'
 import { cookie } from '../cookies.ts'
 import { administrator, expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
+import { changeRooms } from '../live-changes.ts'
 import { listHeading, listPath, rowOf, storedText } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
@@ -73,6 +74,28 @@ test('wrong credentials are refused with a toast that stays, and nothing is kept
   await expect(refusal).toHaveCount(0)
   await expect(page).toHaveURL(listPath)
   expect(await cookie(page, 'OperatorData')).toHaveLength(43)
+})
+
+test('the list is fetched once after the sign-in, whichever of its answers comes first', async ({ page, network }) => {
+  await insertRooms(network, [{ name: 'once' }])
+  const lists: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/get_tenants?')) lists.push(request.url())
+  })
+  await page.goto(loginPath)
+  const other = page.waitForResponse('**/api/operator/okta')
+  await page.route('**/api/operator/permissions', async (route) => {
+    await other
+    await route.continue()
+  })
+  await page.getByLabel('Email').fill(administrator.email)
+  await password(page).fill(administrator.password)
+  await submit(page).click()
+  await expect(rowOf(page, 'once')).toContainText("O'Neil")
+  // An event comes after all that the page fetches at the beginning of its stream.
+  await changeRooms(network, ['once'], 'Later')
+  await expect(rowOf(page, 'once')).toContainText('Later')
+  expect(lists).toHaveLength(1)
 })
 
 // shows: session-bad-cookie

@@ -98,6 +98,34 @@ test('the titles of all columns can be read at 1280 px beside long names, in Ger
   await expect.poll(cut).toEqual([])
 })
 
+test('the company stands where there is room, what matters less gives way, and what was chosen stays', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'room', companyName: 'Krüger Stahl', expirationDate: '2031-01-09' }])
+  const page = await openAs('CLOUD_SUPPORT')
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await expect(rowOf(page, 'room').getByRole('cell', { name: 'Krüger Stahl' })).toBeVisible()
+  await expect(page.getByRole('columnheader')).toHaveCount(13)
+  await page.setViewportSize({ width: 768, height: 800 })
+  await expect(page.getByRole('columnheader')).toHaveText([
+    '',
+    ...['Name', 'Company', 'Region', 'Valid until', 'Status', 'Actions'],
+  ])
+  await expect(rowOf(page, 'room').getByText('Active', { exact: true })).toBeInViewport({ ratio: 1 })
+  await expect(rowOf(page, 'room').getByText('09.01.2031')).toBeInViewport({ ratio: 1 })
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  for (const name of ['Edition', 'SAP number', 'Licences']) {
+    await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
+    await expect(headOf(page, name)).toBeVisible()
+  }
+  await page.keyboard.press('Escape')
+  await expect(rowOf(page, 'room').getByRole('cell', { name: 'Designer 1', exact: true })).toBeVisible()
+  await expect(headOf(page, 'Licences')).not.toHaveAttribute('aria-sort')
+  await page.reload()
+  await expect(page.getByRole('columnheader')).toHaveCount(10)
+})
+
 test('a text shows itself in a tooltip only when it is cut', async ({ newVisitor, network }) => {
   const email = 'a.very.long.address.of.somebody.who.needs.it@a-long-domain-name.example.com'
   await insertRooms(network, [{ name: 'room', email }])

@@ -41,6 +41,15 @@ test('the region sorts as region and the state as projectRoomState', () => {
   })
 })
 
+test('the month of creation is a filter from its first day up to the next month', () => {
+  expect(parseRoomsSearch({ created: '2026-13' })).toEqual({})
+  expect(roomQueryOf(parseRoomsSearch({ created: '2026-12' }))).toMatchObject({
+    filter_keys: ['creationDate', 'creationDate'],
+    filter_values: ['2026-12-01', '2027-01-01'],
+    filter_conditions: ['GTE', 'BEFORE'],
+  })
+})
+
 test('every searched field gets the same trimmed text', () => {
   expect(roomQueryOf({ q: ' anna ' })).toMatchObject({
     search_keys: [],

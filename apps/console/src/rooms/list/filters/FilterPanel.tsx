@@ -2,7 +2,7 @@ import { Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { editions, failureCauses, products, projectRoomStates, salesChannels } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
-import { cloneElement, type ReactElement } from 'react'
+import { cloneElement, type ReactElement, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
@@ -31,19 +31,43 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
   const backup = useTypedDays(filters.backup, (days) => onFilter({ backup: days }))
   const backupWithin = useTypedDays(filters.backupWithin, (days) => onFilter({ backupWithin: days }))
   const company = useTypedText(filters.company ?? '', (text) => onFilter({ company: text === '' ? undefined : text }))
-  const choices = (name: Choices, options: readonly Option[]) => (
-    <ChoiceGroup
-      title={t(`filters.names.${name}`)}
-      options={options}
-      chosen={filters[name]?.split(',') ?? []}
-      onChoose={(chosen) => onFilter({ [name]: chosen.length === 0 ? undefined : chosen.join(',') })}
-    />
-  )
+  const [sought, setSought] = useState('')
+  const isSought = (text: string) => text.toLowerCase().includes(sought.trim().toLowerCase())
+  const choices = (name: Choices, options: readonly Option[]) => {
+    const title = t(`filters.names.${name}`)
+    const found = isSought(title) ? options : options.filter(({ label }) => isSought(label))
+    if (found.length === 0) return null
+    return (
+      <ChoiceGroup
+        title={title}
+        options={found}
+        chosen={filters[name]?.split(',') ?? []}
+        onChoose={(chosen) => onFilter({ [name]: chosen.length === 0 ? undefined : chosen.join(',') })}
+      />
+    )
+  }
   const opener = target as ReactElement<{ onClick?: () => void }>
   return (
-    <Popover opened={opened} onChange={onChange} position="bottom-start" trapFocus returnFocus width={520} shadow="md">
+    <Popover
+      opened={opened}
+      onChange={onChange}
+      onClose={() => setSought('')}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      width={520}
+      shadow="md"
+    >
       <Popover.Target>{cloneElement(opener, { onClick: () => onChange(!opened) })}</Popover.Target>
       <Popover.Dropdown aria-label={t('filters.title')} className={classes.panel} {...(isPhone && { style: sheet })}>
+        <TextInput
+          size="xs"
+          className={classes.search}
+          aria-label={t('filters.search')}
+          placeholder={t('filters.search')}
+          value={sought}
+          onChange={({ currentTarget: { value } }) => setSought(value)}
+        />
         {choices(
           'status',
           projectRoomStates.map((value) => ({ value, label: labels.state[value] })),
@@ -68,32 +92,38 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
           'channel',
           salesChannels.map((value) => ({ value, label: labels.channel[value] })),
         )}
-        <DaysFilter
-          label={t('filters.expiresWithin')}
-          days={expires}
-          box={{
-            label: t('filters.expired'),
-            isChecked: filters.expires === 'past',
-            onCheck: (isChecked) => onFilter({ expires: isChecked ? 'past' : undefined }),
-          }}
-        />
-        <DaysFilter
-          label={t('filters.backupOlder')}
-          days={backup}
-          box={{
-            label: t('filters.neverBackedUp'),
-            isChecked: filters.backup === 'none',
-            onCheck: (isChecked) => onFilter({ backup: isChecked ? 'none' : undefined }),
-          }}
-        />
-        <DaysFilter label={t('filters.backupWithin')} days={backupWithin} />
-        <TextInput
-          size="xs"
-          label={t('filters.names.company')}
-          maxLength={100}
-          value={company.typed}
-          onChange={({ currentTarget: { value } }) => company.type(value)}
-        />
+        {isSought(`${t('filters.expiresWithin')} ${t('filters.expired')}`) && (
+          <DaysFilter
+            label={t('filters.expiresWithin')}
+            days={expires}
+            box={{
+              label: t('filters.expired'),
+              isChecked: filters.expires === 'past',
+              onCheck: (isChecked) => onFilter({ expires: isChecked ? 'past' : undefined }),
+            }}
+          />
+        )}
+        {isSought(`${t('filters.backupOlder')} ${t('filters.neverBackedUp')}`) && (
+          <DaysFilter
+            label={t('filters.backupOlder')}
+            days={backup}
+            box={{
+              label: t('filters.neverBackedUp'),
+              isChecked: filters.backup === 'none',
+              onCheck: (isChecked) => onFilter({ backup: isChecked ? 'none' : undefined }),
+            }}
+          />
+        )}
+        {isSought(t('filters.backupWithin')) && <DaysFilter label={t('filters.backupWithin')} days={backupWithin} />}
+        {isSought(t('filters.names.company')) && (
+          <TextInput
+            size="xs"
+            label={t('filters.names.company')}
+            maxLength={100}
+            value={company.typed}
+            onChange={({ currentTarget: { value } }) => company.type(value)}
+          />
+        )}
       </Popover.Dropdown>
     </Popover>
   )
@@ -114,9 +144,11 @@ interface ChoiceGroupProps {
   onChoose: (chosen: string[]) => void
 }
 
+/** The title says how many are chosen, because some may be scrolled out of sight. */
 function ChoiceGroup({ title, options, chosen, onChoose }: ChoiceGroupProps) {
+  const label = chosen.length === 0 ? title : `${title} (${chosen.length})`
   return (
-    <Checkbox.Group size="xs" label={title} value={chosen} onChange={onChoose}>
+    <Checkbox.Group size="xs" label={label} value={chosen} onChange={onChoose}>
       <ScrollArea.Autosize mah={150} mt="2xs" ml="calc(-1 * var(--rk-space-2xs))">
         {/* The ring of the focus is outside of the box. */}
         {options.map(({ value, label }) => (
