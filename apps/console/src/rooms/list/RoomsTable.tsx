@@ -107,7 +107,10 @@ const ListCell = onDemand(() => import('./ListCell.tsx'), 'ListCell')
 function useColumns(role: Role, onAction: RoomsTableProps['onAction'], { shown, search }: RoomListState) {
   const { t } = useTranslation(['rooms', 'operations'])
   const labels = useRoomLabels()
-  const matches = useMemo(() => matchesOf(shown), [shown])
+  // Another page or order of the same search must not render all rows again.
+  const searched = [shown.search, ...shown.search_keys, ...shown.search_values].join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what `shown` searches is in `searched`.
+  const matches = useMemo(() => matchesOf(shown), [searched])
   const asksForBackups = search.backup !== undefined || search.backupWithin !== undefined
   return useMemo((): Column<ProjectRoom, RoomColumn | 'actions'>[] => {
     const titleOf = (id: RoomColumn) => columns.find((each) => each.id === id)?.title ?? ''

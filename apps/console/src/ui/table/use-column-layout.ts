@@ -68,11 +68,8 @@ export function useColumnLayout<Row extends object>({
     [columns, columnOrder, columnVisibility, hidden],
   )
   useEffect(() => {
-    if (remembered !== undefined)
-      noteShownColumns(
-        remembered,
-        shown.map(({ id }) => id),
-      )
+    const ids = shown.map(({ id }) => id)
+    if (remembered !== undefined) noteShownColumns(remembered, ids)
   }, [remembered, shown])
   // A column that is not shown is moved too: it has a place for when it is.
   const movable = orderColumns(columns, columnOrder).filter(isMovable)
