@@ -811,6 +811,10 @@ create table operation_steps (
   -- Why it fails for the time being, and when it is tried again. What they say counts only while the step goes on failing.
   failing_reasons jsonb,
   next_try_at timestamptz,
+  -- How many of them there are, when the operation fails because of them (null: never), and whether all is undone then.
+  failing_tries integer not null default 0,
+  gives_up_at timestamptz,
+  ends_as_before boolean not null default false,
   -- How much of the step was done at most before the last of them.
   furthest double precision not null default 0,
   -- How the step had ended before it was undone: `done`, `failed`, or `running` if it was interrupted.

@@ -5,7 +5,7 @@ import { csvForm } from './csv-form.ts'
 import { coded } from './field-errors.ts'
 import { paged, pageOf, queryFlag, queryInt } from './lists.ts'
 import { preflight } from './migration-preflight.ts'
-import { accepted, failingStep, logLine, runningOperation } from './operations.ts'
+import { accepted, logLine, runningOperation, waitingStep } from './operations.ts'
 import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
@@ -108,7 +108,7 @@ export const migratingRoom = z.object({
   // Both can be true: what was cancelled is put back.
   isCancelling: z.boolean(),
   isBeingPutBack: z.boolean(),
-  failing: failingStep.nullable(),
+  waiting: waitingStep.nullable(),
   /** Why it failed or was postponed. */
   reason: z.string().nullable(),
   reasons: reasonList,

@@ -1,6 +1,6 @@
 /** Operations: the background work for rooms, with its steps, log, cancel and retry. */
 import { z } from 'zod'
-import { reasonList } from './coded-text.ts'
+import { codedParams, reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { commaJoined, paged, pageOf, queryInt } from './lists.ts'
 import { searched } from './plain-text.ts'
@@ -14,6 +14,24 @@ export const accepted = z.object({ operationId: z.uuid() })
 export const operationStates = ['waiting', 'running', 'cancelling', 'done', 'failed', 'cancelled'] as const
 export type OperationState = (typeof operationStates)[number]
 
+/** Why the step of an operation does not get on, as a coded reason, and what comes next. */
+export const waitingStep = z.object({
+  code: z.string(),
+  params: codedParams,
+  /** When it failed first without getting any further since. */
+  since: z.iso.datetime(),
+  /** How often it has failed since then. */
+  tries: z.int(),
+  nextTryAt: z.iso.datetime(),
+  /** The same by the server's clock. 0 and less: it is being tried again. */
+  secondsToNextTry: z.number(),
+  /** When the operation fails if the step goes on failing; null: it does not give up. */
+  givesUpAt: z.iso.datetime().nullable(),
+  /** All that the operation has done is then undone. */
+  endsAsBefore: z.boolean(),
+})
+export type WaitingStep = z.output<typeof waitingStep>
+
 /**
  * The operation that runs for a room right now. `step` is the title of its current step, null while the operation waits
  * in the queue; `stepId` is for programs and never changes. `progress` is 0 to 1.
@@ -24,7 +42,12 @@ export const runningOperation = z.object({
   step: z.string().nullable(),
   stepId: z.string().nullable(),
   progress: z.number().min(0).max(1),
+  /** It failed or was cancelled, and what it did is being put back. */
+  isBeingPutBack: z.boolean(),
+  /** Null: its step gets on, or the operation waits in the queue. */
+  waiting: waitingStep.nullable(),
 })
+export type RunningOperation = z.output<typeof runningOperation>
 
 /** What an operation is, for its title. */
 const titled = {
@@ -35,23 +58,11 @@ const titled = {
   targetRegion: z.string().nullable(),
 }
 
-/** Why the step of an operation does not get on, and when it is tried again. */
-export const failingStep = z.object({
-  reasons: reasonList,
-  since: z.iso.datetime(),
-  /** 0 and less: it is being tried again. */
-  secondsToNextTry: z.number(),
-})
-export type FailingStep = z.output<typeof failingStep>
-
 export const operationSummary = runningOperation.extend({
   ...titled,
   projectRoomName: z.string(),
   startedAt: z.iso.datetime(),
   startedBy: z.string(),
-  /** It failed or was cancelled, and what it did is being put back. */
-  isBeingPutBack: z.boolean(),
-  failing: failingStep.nullable(),
 })
 export type OperationSummary = z.output<typeof operationSummary>
 

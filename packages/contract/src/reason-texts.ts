@@ -258,6 +258,9 @@ export const reasonTexts = {
   // Why an operation failed, and what its log says about it
   'operation-cancelled': 'The operation was cancelled.',
   'something-went-wrong': 'Something went wrong on our side; the log of the server says what.',
+  'room-active-as-before': 'The project room is active as before.',
+  'room-suspended-as-before': 'The project room is suspended as before.',
+  'not-put-back': 'This could not be put back: {{step}}. {{reason}}',
   'not-all-put-back': 'Not everything could be put back; the log of the operation says what.',
   'result-not-recorded': 'The result could not be recorded; the log of the server says why.',
   'state-uncertain':

@@ -8,7 +8,7 @@ import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { loadStateOf, regionsQuery } from '#api/queries.ts'
 import { isSessionEnd, textOf, textOfReasons } from '#locales/error-texts.ts'
-import { managesOperation, OperationLog } from '#operations/index.ts'
+import { managesOperation, OperationLog, WaitingOperation } from '#operations/index.ts'
 import { CsvFormatMenu } from '#ui/CsvFormatMenu.tsx'
 import { chosenCsvFormat } from '#ui/csv-format.ts'
 import { DisclosureButton } from '#ui/DisclosureButton.tsx'
@@ -114,9 +114,10 @@ function Items({ bulk }: { bulk: Bulk }) {
       title: t('columns.reason'),
       text: 'wrapped',
       size: { share: 3, atLeast: 240 },
-      cell: ({ reasons, reason, operationId }, details) => (
+      cell: ({ state, reasons, reason, operationId }, details) => (
         <>
           {textOfReasons(reasons, reason)}{' '}
+          {state === 'RUNNING' && operationId !== null && <WaitingOperation operationId={operationId} />}
           {operationId !== null && hasLogs && (
             <DisclosureButton isInText isOpen={details.isOpen} toggle={details.toggle}>
               {details.isOpen ? t('operations:hideLog') : t('log')}

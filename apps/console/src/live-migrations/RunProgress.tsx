@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { intlTag } from '#locales/number-format.ts'
-import { FailingStep, FailureText, stepTitle } from '#operations/index.ts'
+import { FailureText, stepTitle, WaitingStep } from '#operations/index.ts'
 import { formatBytes, formatDuration, formatMoment, useNumberFormat } from '#ui/format.ts'
 import { type Look, Pill } from '#ui/Pill.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
@@ -151,7 +151,7 @@ interface RoomProps {
 
 function Room({ room, isGoingOn, asOf, onLeave }: RoomProps) {
   const { t } = useTranslation(['migrations', 'operations'])
-  const { projectRoomName, state, step, stepId, progress, failing, reason, reasons } = room
+  const { projectRoomName, state, step, stepId, progress, waiting, reason, reasons } = room
   const shown = shownState(room, isGoingOn)
   return (
     <li className={classes.room}>
@@ -165,7 +165,7 @@ function Room({ room, isGoingOn, asOf, onLeave }: RoomProps) {
           <Box component="span" flex={1} miw={40} maw={160}>
             <ThinProgress value={progress} label={t('run.progressOf', { name: projectRoomName })} />
           </Box>
-          {failing !== null && <FailingStep failing={failing} asOf={asOf} />}
+          {waiting !== null && <WaitingStep waiting={waiting} asOf={asOf} onLeave={onLeave} />}
         </span>
       ) : (
         <span className="rk-text rk-dimmed">

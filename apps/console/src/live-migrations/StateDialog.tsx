@@ -1,13 +1,13 @@
 import { Box, Skeleton } from '@mantine/core'
-import type { LiveMigration, LogLine, MigrationStateEntry } from '@roomkeeper/contract'
+import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { IconHistory, IconTrash, IconTrashX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
 import { textOf } from '#locales/error-texts.ts'
-import { FailureText, LatestLines } from '#operations/index.ts'
+import { FailureText, LatestLines, LineText } from '#operations/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -118,24 +118,18 @@ function StateLogs({ entry: { id }, onLeave }: StateLogsProps) {
         <Text name={t('state.log')}>
           {data.lines.length > 0 ? (
             <LatestLines lines={data.lines}>
-              {(line) => <Line key={line.n} line={line} onLeave={onLeave} />}
+              {(line) => (
+                <Fragment key={line.n}>
+                  {formatMoment(line.at)} {t(`state.levels.${line.level}`)} <LineText line={line} onLeave={onLeave} />
+                  {'\n'}
+                </Fragment>
+              )}
             </LatestLines>
           ) : (
             withLocalTimes(data.logInfo)
           )}
         </Text>
       )}
-    </>
-  )
-}
-
-/** In the operator's language, as long as the server still knows what the line says. */
-function Line({ line: { at, level, text, reasons }, onLeave }: { line: LogLine; onLeave: () => void }) {
-  const { t } = useTranslation('migrations')
-  return (
-    <>
-      {formatMoment(at)} {t(`state.levels.${level}`)} <FailureText reasons={reasons} text={text} onLeave={onLeave} />
-      {'\n'}
     </>
   )
 }

@@ -15,6 +15,7 @@ import {
   processName,
   RetryOperation,
   targetName,
+  WaitingOperation,
 } from '#operations/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
@@ -98,6 +99,7 @@ function Logs({ entry }: { entry: MonitoringEntry }) {
   return (
     <div className={classes.log}>
       <LogHead entry={entry} log={data} />
+      <WaitingOperation operationId={entry.operationId} />
       {data.errorText !== null && (
         <p className="rk-failure">
           <FailureText reasons={data.errorReasons} text={data.errorText} onLeave={close} />

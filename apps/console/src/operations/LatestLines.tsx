@@ -1,22 +1,31 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import type { LogLine } from '@roomkeeper/contract'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNumberFormat } from '#ui/format.ts'
+import { formatRecentMinute, useNumberFormat } from '#ui/format.ts'
+import { FailureText } from './FailureText.tsx'
 
 /** As many as are drawn without a wait that is noticed; a region's job may write many thousands. */
 const maxLines = 500
 
-interface LatestLinesProps<Line> {
-  lines: readonly Line[]
-  children: (line: Line) => ReactNode
+/** The last of so many tries in a row that failed alike; its number is that of the first. */
+interface FoldedLine extends LogLine {
+  tries: number
+  since: string
 }
 
-/** The end of a log, with a button above it that shows the rest. */
-export function LatestLines<Line>({ lines, children }: LatestLinesProps<Line>) {
+interface LatestLinesProps {
+  lines: readonly LogLine[]
+  children: (line: FoldedLine) => ReactNode
+}
+
+/** The end of a log, with a button above it that shows the rest. Tries that failed alike are one line. */
+export function LatestLines({ lines, children }: LatestLinesProps) {
   const { t } = useTranslation('operations')
   const number = useNumberFormat()
   const [isWhole, setIsWhole] = useState(false)
-  const earlier = isWhole ? 0 : Math.max(0, lines.length - maxLines)
+  const folded = useMemo(() => foldTries(lines), [lines])
+  const earlier = isWhole ? 0 : Math.max(0, folded.length - maxLines)
   return (
     <>
       {earlier > 0 && (
@@ -33,7 +42,41 @@ export function LatestLines<Line>({ lines, children }: LatestLinesProps<Line>) {
           {t('earlierLines', { count: earlier, n: number.format(earlier) })}
         </Button>
       )}
-      {lines.slice(earlier).map(children)}
+      {folded.slice(earlier).map(children)}
     </>
   )
+}
+
+interface LineTextProps {
+  line: FoldedLine
+  onLeave: (() => void) | undefined
+}
+
+export function LineText({ line: { reasons, text, tries, since, at }, onLeave }: LineTextProps) {
+  const { t } = useTranslation('operations')
+  const number = useNumberFormat()
+  if (tries === 1) return <FailureText reasons={reasons} text={text} onLeave={onLeave} />
+  return (
+    <>
+      {t('tries', { n: number.format(tries), from: formatRecentMinute(since), to: formatRecentMinute(at) })}{' '}
+      <FailureText reasons={reasons.slice(0, -1)} text={text} onLeave={onLeave} />
+    </>
+  )
+}
+
+function foldTries(lines: readonly LogLine[]): readonly FoldedLine[] {
+  const folded: FoldedLine[] = []
+  for (const line of lines) {
+    const last = folded.at(-1)
+    const what = failedTry(line)
+    if (last !== undefined && what !== null && failedTry(last) === what)
+      folded[folded.length - 1] = { ...line, n: last.n, tries: last.tries + 1, since: last.since }
+    else folded.push({ ...line, tries: 1, since: line.at })
+  }
+  return folded
+}
+
+/** Why a step failed that is tried again; null: the line says something else. */
+function failedTry({ reasons }: LogLine): string | null {
+  return reasons.at(-1)?.code === 'trying-again' ? JSON.stringify(reasons.slice(0, -1)) : null
 }

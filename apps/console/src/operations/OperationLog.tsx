@@ -7,8 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { textOf } from '#locales/error-texts.ts'
 import { formatDuration, formatMoment, formatRecent } from '#ui/format.ts'
-import { FailureText } from './FailureText.tsx'
-import { LatestLines } from './LatestLines.tsx'
+import { LatestLines, LineText } from './LatestLines.tsx'
 import classes from './OperationLog.module.css'
 import { stepTitle } from './operation-names.ts'
 import { isOver, type LoggedOperation, operationLogQuery } from './queries.ts'
@@ -108,7 +107,7 @@ function Lines({ lines, onLeave }: { lines: LoggedOperation['lines']; onLeave: (
               {formatRecent(line.at)}
             </time>
             <span>
-              <FailureText reasons={line.reasons} text={line.text} onLeave={onLeave} />
+              <LineText line={line} onLeave={onLeave} />
             </span>
           </div>
         )}

@@ -13,7 +13,6 @@ import { SidePanel } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatMoment, useNumberFormat } from '#ui/format.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
-import { FailingOperation } from './FailingStep.tsx'
 import { FailureText } from './FailureText.tsx'
 import { CancelOperation, managesOperation } from './OperationActions.tsx'
 import { OperationLog } from './OperationLog.tsx'
@@ -21,6 +20,7 @@ import classes from './OperationsPanel.module.css'
 import { OutcomePill } from './OutcomePill.tsx'
 import { isRoom, operationTitle, stepTitle, type Titled, targetName, titleWithTarget } from './operation-names.ts'
 import { finishedOperationsQuery, runningOperationsQuery } from './queries.ts'
+import { WaitingOperation } from './WaitingStep.tsx'
 
 /** The running operations: the operator's own first, then those of others. */
 export function OperationsPanel() {
@@ -98,6 +98,7 @@ function Card({ children }: { children: ReactNode }) {
 function OperationCard({ operation }: { operation: OperationSummary }) {
   const { t } = useTranslation(['operations', 'titles'])
   const { role } = useOperator()
+  const close = useCloseDialog()
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, step, stepId, progress, startedAt, startedBy, isBeingPutBack } =
     operation
@@ -122,7 +123,7 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
           <CancelOperation operation={operation} roomName={subject} title={title} />
         </span>
       </div>
-      <FailingOperation operationId={operationId} />
+      <WaitingOperation operationId={operationId} onLeave={close} />
       <div className="rk-note">{t('startedBy', { who: startedBy, when: formatMoment(startedAt) })}</div>
       <Collapse expanded={isOpen}>{isOpen && <OperationLog operationId={operationId} />}</Collapse>
     </Card>

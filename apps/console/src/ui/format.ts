@@ -36,6 +36,11 @@ export function formatRecent(iso: string): string {
   return formatDate(iso) === formatDate(new Date().toISOString()) ? formatTime(iso) : formatMoment(iso)
 }
 
+/** The same without the seconds. */
+export function formatRecentMinute(iso: string): string {
+  return formatRecent(iso).slice(0, -':00'.length)
+}
+
 function two(number: number): string {
   return String(number).padStart(2, '0')
 }

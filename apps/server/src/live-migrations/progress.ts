@@ -5,15 +5,12 @@
 import type { MigratingRoom, MigrationProgress } from '@roomkeeper/contract'
 import {
   countItems,
-  type FailingRow,
-  failingColumns,
-  failingSteps,
   type ItemState,
   paceOfItems,
   regionsWaitedFor,
   secondsLeft,
   totalOf,
-  withFailing,
+  waitingStepSql,
 } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { regionsNeededBy } from './operations/migration-run.ts'
@@ -36,7 +33,7 @@ export async function migrationProgress(db: Db, migrationId: number): Promise<Mi
   const postponed = counts.skipped + counts.cancelled
   const inFlight = rooms.filter(({ state }) => state === 'running')
   // What was measured before says nothing about how long a region stays away.
-  const isHeldUp = inFlight.every(({ failing }) => failing !== null) && (inFlight.length > 0 || silent.length > 0)
+  const isHeldUp = inFlight.every(({ waiting }) => waiting !== null) && (inFlight.length > 0 || silent.length > 0)
   const rate = run.endedAt === null ? pace.bytesPerSecond : averageRate(bytesMoved, run.startedAt, run.endedAt)
   return {
     ...run,
@@ -78,13 +75,13 @@ function averageRate(bytes: number, from: string, to: string): number | null {
 /** The most interesting states first. The rooms of each state are read from the index. */
 const order: readonly ItemState[] = ['running', 'failed', 'skipped', 'cancelled', 'waiting', 'done']
 
-async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
+function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
   const parts = order.map(
     (state, rank) => `(
       select ${rank} as rank, position, room_name, state, operation_id, reason, reasons from operation_items
        where parent_id = $1 and state = '${state}' order by position limit ${shownRooms})`,
   )
-  const rows = await queryRows<RoomRow>(
+  return queryRows<MigratingRoom>(
     db,
     `select r.room_name as project_room_name, r.operation_id,
         case r.state when 'done' then 'migrated' when 'skipped' then 'postponed' when 'cancelled' then 'postponed'
@@ -94,14 +91,10 @@ async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
         case r.state when 'done' then 1 when 'running' then coalesce(o.progress, 0) else 0 end as progress,
         r.state = 'running' and coalesce(o.cancel_requested, false) as is_cancelling,
         r.state = 'running' and o.failure is not null as is_being_put_back,
-        ${failingColumns}
+        case when r.state = 'running' then ${waitingStepSql} end as waiting
        from (${parts.join(' union all ')} order by rank, position limit ${shownRooms}) r
        left join operations o on o.id = r.operation_id
-       left join lateral (${failingSteps}) f on r.state = 'running'
       order by r.rank, r.position`,
     [runId],
   )
-  return rows.map(withFailing)
 }
-
-type RoomRow = Omit<MigratingRoom, 'failing'> & FailingRow

@@ -6,7 +6,7 @@ import { withinSavepoint } from '#platform/savepoint.ts'
 import { steadyTime } from '#platform/steady-time.ts'
 import { classifyFailure, isUnexpected, Overtaken, type Verdict } from './failures.ts'
 import { cancelSomeChildren, retryWithin } from './manage-operation.ts'
-import type { Step, StepCall } from './operation.ts'
+import { type Step, type StepCall, undoesAllAt } from './operation.ts'
 import {
   type Claim,
   type FailingStep,
@@ -74,8 +74,8 @@ async function tryUntilItEnds(run: StepRun, series: TransientFailures): Promise<
       mayBeDone ||= verdict.kind === 'outage' && !undoing
       const done = mayBeDone ? await doneAfterAll(run) : null
       if (done !== null) return { state: 'done', ...done }
-      const wait = pauseAfter(series.tries, run.step.retry?.longestPauseSeconds)
-      if (verdict.kind === 'final' || (verdict.kind !== 'outage' && (await series.isTooLong(verdict.reasons, wait)))) {
+      const wait = verdict.kind === 'final' ? null : await pauseBeforeNextTry(run, series, verdict)
+      if (wait === null) {
         await note(run, 'error', verdict.reasons)
         return {
           state: 'failed',
@@ -93,6 +93,17 @@ async function tryUntilItEnds(run: StepRun, series: TransientFailures): Promise<
       throwIfLost(run)
     }
   }
+}
+
+/** @returns milliseconds; null: the step is not tried again */
+function pauseBeforeNextTry(
+  { step }: StepRun,
+  series: TransientFailures,
+  { kind, reasons }: Exclude<Verdict, { kind: 'overtaken' }>,
+): Promise<number | null> | number {
+  const planned = pauseAfter(series.tries, step.retry?.longestPauseSeconds)
+  // An outage of the database is waited for, however long it lasts.
+  return kind === 'outage' ? planned : series.failed(reasons, planned)
 }
 
 function failureCodeOf(verdict: Verdict): string | null {
@@ -202,10 +213,10 @@ interface TransientFailures {
   /** The number of failed tries in this process since the step last got further. */
   tries: number
   /**
-   * Records another failure. @returns whether the limit is reached
-   * @param pauseMilliseconds the next try comes after this time, if the limit is not reached
+   * Records another failure. @returns the milliseconds until the next try; null: the limit is reached
+   * @param pauseMilliseconds after which the next try is planned: the last one comes when the limit is reached
    */
-  isTooLong(reasons: Reasons, pauseMilliseconds: number): Promise<boolean>
+  failed(reasons: Reasons, pauseMilliseconds: number): Promise<number | null>
   /** Records how much of the step is done, 0 to 1. Small steps of progress add up until they reach `leastStep`. */
   reached(share: number): Promise<void>
   /** To be called when the step is not tried again. */
@@ -232,16 +243,21 @@ function trackTransientFailures(run: StepToTry): TransientFailures {
   /** A time of the monotonic clock; null: this process has seen no failure of this series. */
   let failedFirstAt: number | null = null
   let furthest = run.failing?.furthest ?? 0
+  const minutes = run.step.retry?.minutes ?? retryMinutes
+  const limit = {
+    limitSeconds: Number.isFinite(minutes) ? minutes * 60 : null,
+    endsAsBefore: !undoing && undoesAllAt(run.kind, position),
+  }
   return {
     tries: 0,
-    async isTooLong(reasons, pauseMilliseconds) {
-      const failed = { position, undoing, furthest, reasons, pauseMilliseconds }
-      const seconds = await retryWrite(run, () => recordFailing(db, claim, failed))
-      isFailing = true
+    async failed(reasons, pauseMilliseconds) {
       failedFirstAt ??= performance.now()
-      const limit = (run.step.retry?.minutes ?? retryMinutes) * 60
-      // The database has also counted what former processes have tried.
-      return Math.max(seconds ?? 0, (performance.now() - failedFirstAt) / 1000) > limit
+      const secondsFailing = (performance.now() - failedFirstAt) / 1000
+      const failed = { position, undoing, furthest, reasons, pauseMilliseconds, secondsFailing, ...limit }
+      const secondsLeft = await retryWrite(run, () => recordFailing(db, claim, failed))
+      isFailing = true
+      if (secondsLeft === null) return pauseMilliseconds
+      return secondsLeft <= 0 ? null : Math.min(pauseMilliseconds, secondsLeft * 1000)
     },
     async reached(share) {
       // Progress of an undo is not recorded.
@@ -265,27 +281,36 @@ interface FailingTry {
   furthest: number
   reasons: Reasons
   pauseMilliseconds: number
+  /** For how long this process has seen the series. */
+  secondsFailing: number
+  /** null: the step is tried without limit. */
+  limitSeconds: number | null
+  /** When the limit is reached, all that the operation has done is undone. */
+  endsAsBefore: boolean
 }
 
-/**
- * @returns for how many seconds the step has been failing without progress; null while the time of the database is not
- * steady @throws Overtaken
- */
+/** @returns how many seconds are left until the limit; null: there is none @throws Overtaken */
 async function recordFailing(db: Db, claim: Claim, failed: FailingTry): Promise<number | null> {
-  const { position, undoing, furthest, reasons, pauseMilliseconds } = failed
-  const [row] = await queryRows<{ seconds: number | null }>(
-    db,
-    `update operation_steps s
-        set failing_since = case when s.failing_undo = $4 then least(s.failing_since, steady_now()) else steady_now() end,
-            failing_undo = $4, furthest = $5, failing_reasons = $6::jsonb,
-            next_try_at = now() + make_interval(secs => $7::float8 / 1000)
-       from operations o where ${ofHeld}
-      returning extract(epoch from ${steadyTime} - s.failing_since)::float8 as seconds`,
-    [claim.operationId, claim.fence, position, undoing, furthest, JSON.stringify(reasons), pauseMilliseconds],
-  )
+  const { position, undoing, furthest, reasons, pauseMilliseconds, secondsFailing, limitSeconds, endsAsBefore } = failed
+  const [row] = await queryRows<{ secondsLeft: number | null }>(db, recordTry, [
+    claim.operationId,
+    claim.fence,
+    position,
+    undoing,
+    furthest,
+    JSON.stringify(reasons),
+    pauseMilliseconds / 1000,
+    secondsFailing,
+    limitSeconds,
+    endsAsBefore,
+  ])
   if (row === undefined) throw new Overtaken()
-  return row.seconds
+  return row.secondsLeft
 }
+
+const failingSinceSql = `case when s.failing_undo = $4 then least(s.failing_since, steady_now()) else steady_now() end`
+/** The database has also counted what former processes have tried; null while its time is not steady. */
+const secondsLeftSql = `$9::float8 - greatest($8::float8, extract(epoch from ${steadyTime} - (${failingSinceSql}))::float8)`
 
 /** @throws Overtaken */
 function forgetFailing(db: Db, claim: Claim, position: number): Promise<void> {
@@ -308,3 +333,12 @@ async function change(db: Db, claim: Claim, position: number, set: string): Prom
 
 const ofHeld = `s.operation_id = $1 and s.position = $3
         and o.id = $1 and o.fence = $2 and o.state in ('running', 'cancelling')`
+
+const recordTry = `
+  update operation_steps s
+     set failing_since = ${failingSinceSql}, failing_undo = $4, furthest = $5, failing_reasons = $6::jsonb,
+         failing_tries = case when s.failing_undo = $4 and s.failing_since is not null then s.failing_tries + 1 else 1 end,
+         next_try_at = now() + make_interval(secs => least($7::float8, ${secondsLeftSql})),
+         gives_up_at = now() + make_interval(secs => ${secondsLeftSql}), ends_as_before = $10
+    from operations o where ${ofHeld}
+  returning extract(epoch from s.gives_up_at - now())::float8 as seconds_left`

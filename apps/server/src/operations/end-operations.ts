@@ -2,7 +2,7 @@
  * Ends operations. One statement writes the end and frees what the operation holds: its claim, its slots, and the
  * capacity that it has reserved. So nothing stays taken by an operation that has ended.
  */
-import { englishReasons, type ProcessType, type ProjectRoomState, type Reasons } from '@roomkeeper/contract'
+import { because, englishReasons, type ProcessType, type ProjectRoomState, type Reasons } from '@roomkeeper/contract'
 import { type OutgoingEvent, recordChange, recordedFor } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
@@ -16,6 +16,8 @@ export interface OperationEnd {
   state: 'done' | 'failed' | 'cancelled'
   /** Why it failed; null if it did not. */
   reasons: Reasons | null
+  /** All that it has done was undone. Default: false. */
+  isAsBefore?: boolean
 }
 
 /**
@@ -36,9 +38,35 @@ export function endOperation(
       throw new Overtaken()
     }
     await settle(tx)
-    if (end.state === 'failed') await recordFailure(tx, log, operationId, end.reasons)
+    if (end.state !== 'failed') return true
+    const reasons = end.isAsBefore === true ? await addStateOfRoom(tx, operationId, end.reasons ?? []) : end.reasons
+    await recordFailure(tx, log, operationId, reasons)
     return true
   })
+}
+
+/** Says at the end of an operation that was undone what has become of its room. @returns all reasons */
+async function addStateOfRoom(tx: Tx, operationId: string, reasons: Reasons): Promise<Reasons> {
+  const [room] = await queryRows<{ state: string }>(
+    tx,
+    'select rooms.state::text as state from operations o join rooms on rooms.id = o.room_id where o.id = $1',
+    [operationId],
+  )
+  const after = room === undefined ? undefined : asBefore[room.state]
+  if (after === undefined) return reasons
+  const all = [...reasons, because(after)]
+  const { text, codes } = storedReasons(all)
+  await queryRows(tx, 'update operations set error = $2, error_reasons = $3::jsonb where id = $1', [
+    operationId,
+    text,
+    codes,
+  ])
+  return all
+}
+
+const asBefore: Readonly<Record<string, 'room-active-as-before' | 'room-suspended-as-before'>> = {
+  DEFAULT: 'room-active-as-before',
+  SUSPENDED: 'room-suspended-as-before',
 }
 
 /** Ends operations that have never run, so there is nothing to undo. The caller has locked them. */

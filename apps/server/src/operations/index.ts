@@ -4,7 +4,6 @@
  * transaction that reserves what they need. Start at run-operation.ts; engine/ decides which worker runs an operation.
  */
 export { findOrphaned } from './engine/index.ts'
-export { type FailingRow, failingColumns, failingSteps, withFailing } from './failing-step.ts'
 export {
   NotYet,
   RegionLoginRefused,
@@ -65,4 +64,5 @@ export { type AddedLogLine, addLogLine, changeOutput, outputOfStep, stateOfStep 
 export { operationHandlers } from './operation-routes.ts'
 export { awaitOperation, findStarted, roomIsBusy, startOnce, startOperation } from './start-operation.ts'
 export { tidyOperations } from './tidy-operations.ts'
+export { waitingStepSql } from './waiting-step.ts'
 export { startWorker, type Worker } from './worker.ts'

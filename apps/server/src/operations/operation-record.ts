@@ -169,7 +169,7 @@ export function undoneStep(
   return changeClaimed(
     db,
     `${changingClaimed(`failure = case when $5::jsonb = '[]' then failure
-                    else jsonb_build_object('reasons', ${reasons}, 'failureCode', failure->'failureCode') end`)}
+                    else jsonb_build_object('reasons', ${reasons}, 'failureCode', failure->'failureCode', 'tookEffect', true) end`)}
      update operation_steps set state = 'undone', ended_at = now(), state_before_undo = state
        from held where operation_id = $1 and position = $4 returning position`,
     claim,

@@ -15,10 +15,10 @@ import { isActorOf } from '@roomkeeper/rules'
 import { type Db, queryRows } from '#platform/database.ts'
 import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { type FailingRow, failingColumns, failingSteps, withFailing } from './failing-step.ts'
 import { cancelOperation, type OperationsCore, retryOperation, whyNotRetry } from './manage-operation.ts'
 import { beforeUndoOf, findMonitoringPage, namedRegions, partsOfEntry, stateOfEntry } from './monitoring.ts'
 import type { StepState } from './operation-record.ts'
+import { waitingStepSql } from './waiting-step.ts'
 
 type OperationCalls =
   | 'runningOperations'
@@ -53,15 +53,14 @@ export function operationHandlers(core: OperationsCore): OperationHandlers {
 }
 
 /** At most 500, oldest first. */
-async function runningOperations(db: Db): Promise<OperationSummary[]> {
-  const rows = await queryRows<Omit<OperationSummary, 'failing'> & FailingRow>(
+function runningOperations(db: Db): Promise<OperationSummary[]> {
+  return queryRows<OperationSummary>(
     db,
     `select o.id as operation_id, kind, room_name as project_room_name, process_type, step, step_id, progress,
-            created_at as started_at, started_by, failure is not null as is_being_put_back, ${failingColumns}, ${namedRegions('o')}
-       from operations o left join lateral (${failingSteps}) f on true
-      where state in ('waiting', 'running', 'cancelling') order by created_at limit 500`,
+            created_at as started_at, started_by, failure is not null as is_being_put_back,
+            ${waitingStepSql} as waiting, ${namedRegions('o')}
+       from operations o where state in ('waiting', 'running', 'cancelling') order by created_at limit 500`,
   )
-  return rows.map(withFailing)
 }
 
 /** @throws Refusal `invalid-input` */

@@ -112,6 +112,7 @@ export function step<Input, Output>(definition: StepWithOutput<Input, Output>): 
 
 /** A step that could not be undone, and why. */
 export interface StuckStep extends StepId {
+  title: string
   reasons: Reasons
 }
 
@@ -238,6 +239,11 @@ export function operationKinds(kinds: readonly AnyOperation[]): OperationKinds {
 export interface Services {
   db: Db
   log: Log
+}
+
+/** Whether all is undone if the operation fails in this step. */
+export function undoesAllAt(kind: Operation<unknown>, position: number): boolean {
+  return kind.whenFailed === 'undo' && pointsOfNoReturn(kind).every((point) => point >= position)
 }
 
 /** @returns the positions of these steps */

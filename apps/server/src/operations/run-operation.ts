@@ -2,7 +2,7 @@
  * Runs the steps of an operation. Every worker relies on the record alone: it skips a step that is done, repeats an
  * interrupted one, and undoes an operation that has a recorded `failure`.
  */
-import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
+import { because, type CodedReason, joinReasons, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
 import { endOperation } from './end-operations.ts'
@@ -47,7 +47,7 @@ import { inAttempt, traceEnd, traceLoss } from './trace-operations.ts'
 type Outcome =
   | { state: 'done' }
   | { state: 'cancelled' }
-  | { state: 'failed'; reasons: Reasons; undone: boolean; failureCode: string | null; stuck: StuckStep[] }
+  | ({ state: 'failed'; reasons: Reasons; failureCode: string | null } & Omit<Undone, 'messages'>)
 
 /** @returns how its run ended in this process */
 export function runOperation(
@@ -147,9 +147,10 @@ async function failAtEnd(run: OperationRun, { reasons, failureCode }: StepFailed
   return undoAfterFailure(run, { reasons, failureCode })
 }
 
-async function undoAfterFailure(run: OperationRun, { reasons, failureCode }: Failure): Promise<Outcome> {
+async function undoAfterFailure(run: OperationRun, { reasons, failureCode, tookEffect }: Failure): Promise<Outcome> {
   const { messages, ...rest } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
-  return { state: 'failed', reasons: [...reasons, ...messages], failureCode, ...rest }
+  const isAsBefore = rest.isAsBefore && tookEffect !== true
+  return { state: 'failed', reasons: [...reasons, ...messages], failureCode, ...rest, isAsBefore }
 }
 
 const unexpectedFailure = { state: 'failed', reasons: unexpectedError, failureCode: null, isMistake: true } as const
@@ -225,7 +226,7 @@ async function startStepOf(
   return retryWrite(run, () => startStep(run.runner.database, run.claim, step, before, lines))
 }
 
-interface Undone {
+interface UndoneStep {
   /** false: something could not be undone. */
   undone: boolean
   /** The messages of undos that threw TookEffect. */
@@ -233,11 +234,16 @@ interface Undone {
   stuck: StuckStep[]
 }
 
-const brokenUndo: Undone = { undone: false, messages: [], stuck: [] }
+interface Undone extends UndoneStep {
+  /** All that it has done was undone. */
+  isAsBefore: boolean
+}
+
+const brokenUndo: UndoneStep = { undone: false, messages: [], stuck: [] }
 
 async function undoSteps(run: OperationRun, which: 'all' | 'temporary'): Promise<Undone> {
   const { positions, isPastReturn } = await prepareUndo(run)
-  const all: Undone = { undone: true, messages: [], stuck: [] }
+  const all: UndoneStep = { undone: true, messages: [], stuck: [] }
   for (const position of positions) {
     const step = run.kind.steps[position]
     if (step === undefined || isPastReturn || (which === 'temporary' && step.temporary !== true)) continue
@@ -248,7 +254,7 @@ async function undoSteps(run: OperationRun, which: 'all' | 'temporary'): Promise
     all.messages.push(...messages)
     all.stuck.push(...stuck)
   }
-  return all
+  return { ...all, isAsBefore: which === 'all' && !isPastReturn && all.undone && all.messages.length === 0 }
 }
 
 /** After the point of no return, nothing is undone. */
@@ -262,7 +268,7 @@ async function prepareUndo(run: OperationRun): Promise<{ positions: number[]; is
   }))
 }
 
-async function undoStep(run: OperationRun, position: number, step: Step<unknown>): Promise<Undone> {
+async function undoStep(run: OperationRun, position: number, step: Step<unknown>): Promise<UndoneStep> {
   let messages: Reasons = []
   if (step.undo !== noUndo) {
     const work = async (call: StepCall<unknown>) => {
@@ -271,7 +277,7 @@ async function undoStep(run: OperationRun, position: number, step: Step<unknown>
     }
     const attempted = await attemptStep({ ...run, position, step, failing: null, outputs: null, work, undoing: true })
     if (attempted.state === 'failed' && !attempted.isMistake)
-      return { undone: false, messages: [], stuck: [{ id: step.id, reasons: attempted.reasons }] }
+      return { undone: false, messages: [], stuck: [{ id: step.id, title: step.title, reasons: attempted.reasons }] }
     if (attempted.state !== 'done') return brokenUndo
   }
   const lines = await run.log.take()
@@ -340,7 +346,9 @@ const failedByMistake = { state: 'failed', reasons: [because('result-not-recorde
 const unsettled = [because('state-uncertain')]
 
 function endOf(outcome: Outcome) {
-  return { state: outcome.state, reasons: outcome.state === 'failed' ? reasonsOf(outcome) : null }
+  return outcome.state === 'failed'
+    ? { state: outcome.state, reasons: reasonsOf(outcome), isAsBefore: outcome.isAsBefore }
+    : { state: outcome.state, reasons: null }
 }
 
 function settleRoom({ kind, record }: OperationRun, outcome: Outcome, tx: Tx): Promise<void> {
@@ -354,8 +362,12 @@ function settleRoom({ kind, record }: OperationRun, outcome: Outcome, tx: Tx): P
   }
 }
 
-function reasonsOf({ reasons, undone }: { reasons: Reasons; undone: boolean }): Reasons {
-  return undone ? reasons : [...reasons, because('not-all-put-back')]
+function reasonsOf({ reasons, undone, stuck }: Extract<Outcome, { state: 'failed' }>): Reasons {
+  if (undone) return reasons
+  const left = stuck.map(({ id: stepId, title: step, reasons: why }) =>
+    because('not-put-back', { step, stepId, reason: joinReasons(why) ?? because('something-went-wrong') }),
+  )
+  return [...reasons, ...(left.length === 0 ? [because('not-all-put-back')] : left)]
 }
 
 /** Ends an operation whose input cannot be read. That happens only after the database was changed by hand. */

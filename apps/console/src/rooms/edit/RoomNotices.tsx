@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import {
   CancelOperation,
-  FailingOperation,
   managesOperation,
   OperationLog,
   processName,
   stepTitle,
+  WaitingOperation,
 } from '#operations/index.ts'
 import { DisclosureButton } from '#ui/DisclosureButton.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
@@ -43,7 +43,7 @@ function Running({ room }: { room: ProjectRoom }) {
       action={<CancelOperation operation={running} roomName={room.tenantName} />}
     >
       <ThinProgress value={running.progress} label={`${process} ${room.tenantName}`} />
-      <FailingOperation operationId={running.operationId} />
+      <WaitingOperation operationId={running.operationId} />
       {managesOperation(role, running.processType) && <OperationLog operationId={running.operationId} />}
     </Notice>
   )

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useHasLatestBulk } from '#bulks/index.ts'
-import { stepTitle } from '#operations/index.ts'
+import { runningText } from '#operations/index.ts'
 import { ErrorBoundary } from '#ui/ErrorBoundary.tsx'
 import { onDemand, toastLoadFailed } from '#ui/on-demand.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
@@ -191,7 +191,7 @@ function RoomStatus({ room, labels }: { room: ProjectRoom; labels: RoomLabels })
     <div className={classes.running}>
       <StatePill isSmall state={room.projectRoomState} labels={labels} />
       <span className={classes.step} data-cut>
-        {running.step === null ? labels.waiting : stepTitle(running.stepId, running.step)}
+        {runningText(running) ?? labels.waiting}
       </span>
       <div className={classes.progress}>
         <ThinProgress

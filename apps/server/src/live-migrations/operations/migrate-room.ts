@@ -84,18 +84,15 @@ export const migrateRoom = operation<MoveInput>({
       await changeState(tx, record.roomId, change, { kind: 'room.work-ended' })
       return end(tx, record, 'migrated', reasons)
     }
-    const whyNotUndone = ({ id }: { id: string }) => stuck.find((step) => step.id === id)?.reasons ?? null
-    const whyCopyRemains = whyNotUndone(moveSteps.createCopy)
-    if (!undone && whyCopyRemains === null) await enqueueCopyRemoval(tx, record)
-    const undoFailure = whyCopyRemains ?? whyNotUndone(moveSteps.switch)
-    const why = undoFailure === null ? reasons : [...reasons, ...undoFailure]
+    const copyRemains = stuck.some(({ id }) => id === moveSteps.createCopy.id)
+    if (!undone && !copyRemains) await enqueueCopyRemoval(tx, record)
     // A copy that remains in the target does no harm; a source that is still suspended keeps its users out.
-    const isError = whyCopyRemains !== null || (!undone && (await mayBeClosed(tx, record)))
+    const isError = copyRemains || (!undone && (await mayBeClosed(tx, record)))
     const state = isError
-      ? { to: 'ERROR' as const, error: why, errorCode: errorCodeOf(failureCode) }
+      ? { to: 'ERROR' as const, error: reasons, errorCode: errorCodeOf(failureCode) }
       : { to: record.input.before }
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], ...state }, { kind: 'room.work-ended' })
-    await end(tx, record, undone && failureCode === postponed ? 'postponed' : 'failed', why)
+    await end(tx, record, undone && failureCode === postponed ? 'postponed' : 'failed', reasons)
   },
   async cancelled(tx, record) {
     // The undo may have found that the target already holds the room: then the move ends as it does after the switch.

@@ -36,6 +36,8 @@ export interface Failure {
   reasons: Reasons
   /** For the kind only. */
   failureCode: string | null
+  /** Something of it has taken effect after all, and stays. */
+  tookEffect?: boolean
 }
 
 /** Which slots of regions an operation holds. Those that hold some count towards what a worker runs at the same time. */

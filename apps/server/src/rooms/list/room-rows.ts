@@ -1,6 +1,7 @@
 /** Rooms as rows joined with their region and operations, and their translation to the wire. */
-import type { ProcessType, ProjectRoom } from '@roomkeeper/contract'
+import type { ProcessType, ProjectRoom, WaitingStep } from '@roomkeeper/contract'
 import { processTypeOf } from '@roomkeeper/rules'
+import { waitingStepSql } from '#operations/index.ts'
 import { columnOf } from '#platform/column-names.ts'
 import { fieldColumns, fieldsOf } from '../room-field-columns.ts'
 import type { StoredRoom } from '../stored-room.ts'
@@ -30,6 +31,8 @@ export interface RoomRow extends Omit<StoredRoom, 'errorCode'> {
   step: string | null
   stepId: string | null
   progress: number | null
+  isBeingPutBack: boolean | null
+  waiting: WaitingStep | null
   /** The newest operation that the monitoring lists, if it failed. */
   failedOperationId: string | null
 }
@@ -41,7 +44,8 @@ const roomColumns = `
   exists (select from live_migrations where target_region_id = r.region_id) as "regionIsTarget",
   nullif(r.last_backup_at, '${noBackup}') as "lastBackupAt",
   o.id as "operationId", o.process_type as "processType", o.step,
-  o.step_id as "stepId", o.progress, f.id as "failedOperationId"`
+  o.step_id as "stepId", o.progress, o.failure is not null as "isBeingPutBack",
+  case when o.id is not null then ${waitingStepSql} end as waiting, f.id as "failedOperationId"`
 
 /**
  * Selects RoomRows with their `position` in an array of names. Rooms that have been deleted meanwhile are left out.
@@ -92,7 +96,17 @@ export function runningOperationOf({
   step,
   stepId,
   progress,
+  isBeingPutBack,
+  waiting,
 }: RoomRow): ProjectRoom['runningOperation'] {
   if (operationId === null) return null
-  return { operationId, processType, step, stepId, progress: progress ?? 0 }
+  return {
+    operationId,
+    processType,
+    step,
+    stepId,
+    progress: progress ?? 0,
+    isBeingPutBack: isBeingPutBack === true,
+    waiting,
+  }
 }
