@@ -76,8 +76,11 @@ const mailSubject = z
 export const bulkParameters = {
   suspend: z.object({ userNotification: z.boolean().default(true) }),
   resume: z.object({ userNotification: z.boolean().default(true) }),
-  /** Starts again what failed last. `cause`: only project rooms in error for it. */
-  retry: z.object({ cause: z.enum(failureCauses).optional() }),
+  /**
+   * Starts again what failed last in project rooms in error. `cause`: only for that one. `whenRegionIsBack`: only because
+   * a region did not answer, and not before it has answered for a minute.
+   */
+  retry: z.object({ cause: z.enum(failureCauses).optional(), whenRegionIsBack: z.boolean().default(false) }),
   /** `withoutBackup`: also deletes the rooms whose last backup cannot be taken. */
   delete: z.object({ withoutBackup: z.boolean().default(false) }),
   backup: z.object({}),

@@ -224,6 +224,7 @@ export const operationRoutes = {
     refuses: [
       'operation-unknown',
       'operation-not-retryable',
+      'region-disabled',
       'start-again',
       'room-busy',
       'wrong-state',

@@ -36,8 +36,10 @@ export const reasonTexts = {
   'valid-for-longer': 'Valid until then, or for longer, already.',
   'without-last-day': 'Without an expiration date: there is nothing to extend.',
   'no-room-failed': 'No project room has failed.',
+  'not-in-error': 'The project room is not in error.',
   'nothing-to-retry': 'Nothing failed last that can be tried again.',
   'failed-otherwise': 'It did not fail for this cause.',
+  'retry-waits-already': 'It is retried already once its region is back, for {{by}}.',
   'bulk-rooms-failed': 'It failed for {{rooms}} of {{total}} [[total:project room|project rooms]].',
 
   // A new project room without a possible owner

@@ -11,6 +11,7 @@ import { findRegion } from '#regions/index.ts'
 export interface ParameterOptions {
   notify: boolean
   withoutBackup?: boolean
+  whenRegionIsBack?: boolean
   targetRegion?: string
   skipActiveSessions?: boolean
   expirationDate?: string
@@ -23,6 +24,7 @@ export function addParameterOptions(command: Command): Command {
   return command
     .option('--no-notify', 'suspend, resume: owner and delegate get no e-mail')
     .option('--without-backup', 'delete: also rooms of which no last backup can be taken')
+    .option('--when-region-is-back', 'retry: rooms whose region did not answer, once it has answered for a minute')
     .option('--target-region <region>', 'move: where to, by name or id')
     .option('--skip-active-sessions', 'move: also rooms that are in use')
     .option('--expiration-date <date>', 'extend: the new last day, such as 2027-01-31', day)
@@ -45,6 +47,7 @@ export async function parametersOf(
     case 'delete':
       return { withoutBackup: options.withoutBackup === true }
     case 'retry':
+      return { whenRegionIsBack: options.whenRegionIsBack === true }
     case 'backup':
     case 'updateSystemDatabase':
       return {}

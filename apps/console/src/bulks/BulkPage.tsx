@@ -191,8 +191,11 @@ function useChosenOptions(bulk: Bulk): string[] {
     case 'resume':
       return parametersOf<'suspend'>(bulk)?.userNotification === false ? [t('with.silently')] : []
     case 'retry': {
-      const cause = parametersOf<'retry'>(bulk)?.cause
-      return cause === undefined ? [] : [t('with.cause', { cause: t(`rooms:causes.${cause}`) })]
+      const { cause, whenRegionIsBack } = parametersOf<'retry'>(bulk) ?? {}
+      return [
+        ...(cause === undefined ? [] : [t('with.cause', { cause: t(`rooms:causes.${cause}`) })]),
+        ...(whenRegionIsBack === true ? [t('with.whenRegionIsBack')] : []),
+      ]
     }
     case 'delete':
       return parametersOf<'delete'>(bulk)?.withoutBackup === true ? [t('fields.withoutBackup')] : []

@@ -18,6 +18,14 @@ export function BulkParameters({ action, from }: Pick<BulkWanted, 'action' | 'fr
     case 'suspend':
     case 'resume':
       return <CheckField name="userNotification" label={t('fields.userNotification')} />
+    case 'retry':
+      return (
+        <CheckField
+          name="whenRegionIsBack"
+          label={t('fields.whenRegionIsBack')}
+          description={t('fields.whenRegionIsBackHint')}
+        />
+      )
     case 'move':
       return (
         <>

@@ -93,7 +93,12 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
           <span>{t('left', { time: roughly(bulk.secondsLeft) })}</span>
         )}
         {bulk.waitsFor.length > 0 && (
-          <span>{t('waitsFor', { count: bulk.waitsFor.length, names: list.format(bulk.waitsFor) })}</span>
+          <span>
+            {t(bulk.parameters.whenRegionIsBack === true ? 'waitsUntilBack' : 'waitsFor', {
+              count: bulk.waitsFor.length,
+              names: list.format(bulk.waitsFor),
+            })}
+          </span>
         )}
         {bulk.isCancelling && <span>{t('cancelling')}</span>}
       </p>

@@ -31,6 +31,7 @@ export function BulkStatePill({ state }: { state: Shown }) {
   return <Pill {...looks[state]}>{t(`states.${state}`)}</Pill>
 }
 
-export function stateShown({ state, isCancelling }: Bulk): Shown {
-  return isCancelling ? 'STOPPING' : state
+export function stateShown({ state, isCancelling, waitsFor, counts }: Bulk): Shown {
+  if (isCancelling) return 'STOPPING'
+  return waitsFor.length > 0 && counts.RUNNING === 0 ? 'WAITING' : state
 }

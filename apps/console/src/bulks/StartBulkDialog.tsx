@@ -140,7 +140,7 @@ function useBulkForm(wanted: BulkWanted, opening: string, onStart: (id: string) 
     return request !== null && queryClient.getQueryState(queryKeyOf(request))?.fetchStatus === 'fetching'
   }
   return useResourceForm({
-    initial: initialEntries,
+    initial: { ...initialEntries, whenRegionIsBack: wanted.whenRegionIsBack === true },
     bodyOf: (entries: Entries) => parametersOf(action, entries),
     schema: bulkParameters[action],
     pathOf: (field) => field.replace(/^parameters\./, ''),

@@ -9,12 +9,15 @@ export interface BulkWanted {
   count: number
   /** The id of the region in which all of them are, as far as that is known. */
   from?: number | undefined
+  /** A retry that begins once their region is back, unless the operator chooses otherwise. */
+  whenRegionIsBack?: boolean
 }
 
 /** Which of it counts depends on the action. */
 export interface Entries {
   userNotification: boolean
   withoutBackup: boolean
+  whenRegionIsBack: boolean
   /** The id of the region. */
   targetRegion: string | null
   skipActiveSessions: boolean
@@ -30,6 +33,7 @@ export interface Entries {
 export const initialEntries: Entries = {
   userNotification: true,
   withoutBackup: false,
+  whenRegionIsBack: false,
   targetRegion: null,
   skipActiveSessions: false,
   expirationDate: '',
@@ -41,13 +45,15 @@ export const initialEntries: Entries = {
 
 /** The parameters of the action, which may be invalid. */
 export function parametersOf(action: BulkAction, entries: Entries): object {
-  const { userNotification, withoutBackup, skipActiveSessions, unlimitedToo, subject, text } = entries
+  const { userNotification, withoutBackup, whenRegionIsBack, skipActiveSessions, unlimitedToo, subject, text } = entries
   switch (action) {
     case 'suspend':
     case 'resume':
       return { userNotification }
     case 'delete':
       return { withoutBackup }
+    case 'retry':
+      return { whenRegionIsBack }
     case 'move':
       return { targetRegion: entries.targetRegion && Number(entries.targetRegion), skipActiveSessions }
     case 'extend':

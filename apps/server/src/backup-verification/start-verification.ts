@@ -34,8 +34,8 @@ type Starter = Pick<StartParts<VerifiedBackup>, 'startedBy' | 'requestId' | 'bac
  *   is being removed for good, `purge-begun` once that has begun and failed
  */
 export async function startVerification(tx: Tx, backup: RoomBackupRow, starter: Starter): Promise<string> {
-  await lockForReading(tx, backup.id)
   const { regionId, product } = await placeFor(tx, backup)
+  await lockForReading(tx, backup.id)
   const input = { backupId: backup.id, roomId: backup.roomId, product }
   const parts = { ...starter, input, room: null, subject: backup.roomName, regionId }
   const operationId = await startOperation(tx, verifyBackup, parts).catch((error: unknown) => {

@@ -39,16 +39,22 @@ export function whyNotExtend({ action, parameters }: Action, lastDay: LastDay): 
   return parameters.unlimitedToo ? null : because('without-last-day')
 }
 
-/** Rooms that are in error for something else are left out. @param cause null: the room is not in error */
+/** A retry is for rooms in error, and may be for one cause only. @param cause null: the room is not in error */
 export function whyNotOfCause({ action, parameters }: Action, cause: FailureCause | null): CodedReason | null {
-  const isWanted = action !== 'retry' || parameters.cause === undefined || parameters.cause === cause
-  return isWanted ? null : because('failed-otherwise')
+  if (action !== 'retry') return null
+  if (cause === null) return because('not-in-error')
+  const isOther = parameters.cause !== undefined && parameters.cause !== cause
+  const isNotOfRegion = parameters.whenRegionIsBack && cause !== 'region-unreachable'
+  return isOther || isNotOfRegion ? because('failed-otherwise') : null
 }
 
-/** Whether the state of the room's region says nothing about the action. */
+export function waitsUntilBack({ action, parameters }: Action): boolean {
+  return action === 'retry' && parameters.whenRegionIsBack
+}
+
+/** Whether the state of the room's region says nothing about the action: a room is moved away from a disabled one, too. */
 export function worksInAnyRegion({ action }: Action): boolean {
-  // A room is moved away from a disabled region, too, and a retry does not look at the region.
-  return action === 'move' || action === 'retry'
+  return action === 'move'
 }
 
 /** The access that managing a bulk needs: the same as taking its action. */

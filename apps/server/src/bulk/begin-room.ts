@@ -7,7 +7,16 @@ import { type Begun, failedLast, type ItemRoom, roomIsBusy, type StepCall } from
 import { queryBuilt, type Tx } from '#platform/database.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import { failureCauseSql, type LockedRoom, lockRoom, startPartOfUpdate, startRoomChange } from '#rooms/index.ts'
-import { type Action, compareLastDay, whyNotAllowed, whyNotExtend, whyNotOfCause, worksInAnyRegion } from './actions.ts'
+import {
+  type Action,
+  compareLastDay,
+  waitsUntilBack,
+  whyNotAllowed,
+  whyNotExtend,
+  whyNotOfCause,
+  worksInAnyRegion,
+} from './actions.ts'
+import { retriedByAnother } from './retries-of-regions.ts'
 
 /** A bulk as it works on its rooms. */
 export interface BulkInProgress {
@@ -102,7 +111,7 @@ async function move(
 /** The operation is locked before its room, as by every other retry, so that the two never wait for each other. */
 async function retry(
   tx: Tx,
-  call: Pick<StepCall<unknown>, 'retry'>,
+  call: Pick<StepCall<unknown>, 'id' | 'retry'>,
   { action, role, actsFor }: BulkInProgress,
   { roomId }: ItemRoom,
 ): Promise<Begun> {
@@ -115,6 +124,8 @@ async function retry(
   if (await roomIsBusy(tx, roomId)) return { reasons: [because('in-progress')] }
   const obstacle = whyNotOfCause(action, room.cause)
   if (obstacle !== null) return { reasons: [obstacle] }
+  const other = waitsUntilBack(action) ? await retriedByAnother(tx, call.id, roomId) : null
+  if (other !== null) return { reasons: [because('retry-waits-already', { by: other })] }
   if (room.failedId === null) return { reasons: [because('nothing-to-retry')] }
   try {
     await call.retry(tx, room.failedId, { actor: actsFor, role })

@@ -29,7 +29,7 @@ import {
   totalOf,
 } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { type Action, readAction, regionsNeededFor } from './actions.ts'
+import { type Action, readAction, regionsNeededFor, waitsUntilBack } from './actions.ts'
 import { beginRoom } from './begin-room.ts'
 
 /** The parameters are in the row of the bulk, the rooms in its items. */
@@ -122,6 +122,7 @@ async function workOf(call: BulkCall, isOfWholeRegions: boolean): Promise<ItemWo
     // More than run at once, so that the next one waits in the queue of the region when a slot becomes free.
     atOnce: regionConcurrency + 1,
     needsRegion: regionsNeededFor(bulk.action),
+    untilBack: waitsUntilBack(bulk.action),
     waitsForBusyRooms: isOfWholeRegions,
     begin: (tx, room) => beginRoom(tx, call, bulk, room),
     settle: (roomIds) => call.transaction((tx) => settleItems(tx, call.id, roomIds)),

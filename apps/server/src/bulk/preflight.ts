@@ -24,11 +24,13 @@ import {
   checkParameters,
   type LastDay,
   type MoveTarget,
+  waitsUntilBack,
   whyNotAllowed,
   whyNotExtend,
   whyNotOfCause,
   worksInAnyRegion,
 } from './actions.ts'
+import { waitingRetries } from './retries-of-regions.ts'
 import { isSelected, keepSelection, type Selected } from './selection.ts'
 
 const mostExamples = 5
@@ -89,6 +91,8 @@ interface Group {
   failureCause: FailureCause | null
   /** For a retry: what failed last in one of the rooms, as in all others of the group; null: nothing did. */
   failedId: string | null
+  /** For a retry when a region is back: in whose name another one waits for it. */
+  retriedFor: string | null
   count: number
   examples: string[]
 }
@@ -99,13 +103,16 @@ async function groupsOf(db: Db, where: Selected, action: Action): Promise<Group[
   const failed = sql.raw(
     isRetry ? failedLast : 'select null::uuid as id, null::uuid as room_id, null::jsonb as likeness',
   )
+  const retries = sql.raw(
+    waitsUntilBack(action) ? waitingRetries : 'select null::uuid as room_id, null::text as acts_for where false',
+  )
   return queryBuilt<Group>(
     db,
     sql`select selected.state::text as state, sales_channel::text as product_type, product::text as product, region_id,
            regions.state::text as region_state, busy.room_id is not null as is_busy,
            case when ${newDay}::date is null or expiration_date < ${newDay}::date then 'earlier'
                 when expiration_date is null then 'none' else 'not-earlier' end as last_day,
-           failure_cause, likeness, (array_agg(failed.id))[1] as failed_id,
+           failure_cause, likeness, retries.acts_for as retried_for, (array_agg(failed.id))[1] as failed_id,
            count(*)::int as count,
            (array_agg(selected.name order by selected.name))[1:${sql.lit(mostExamples)}] as examples
       from (select id, name, state, sales_channel, product, region_id, expiration_date,
@@ -115,12 +122,13 @@ async function groupsOf(db: Db, where: Selected, action: Action): Promise<Group[
                   where state in ('waiting', 'running', 'cancelling') and room_id is not null) as busy
         on busy.room_id = selected.id
       left join (${failed}) as failed on failed.room_id = selected.id
-     group by 1, 2, 3, 4, 5, 6, 7, 8, 9`,
+      left join (${retries}) as retries on retries.room_id = selected.id
+     group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`,
   )
 }
 
 function whyNotGroup(action: Action, group: Group, role: Role, target: MoveTarget | null): CodedReason | null {
-  const { state, productType, regionState, isBusy, lastDay, failureCause, failedId } = group
+  const { state, productType, regionState, isBusy, lastDay, failureCause, failedId, retriedFor } = group
   const situation = {
     projectRoomState: state,
     productType,
@@ -131,6 +139,7 @@ function whyNotGroup(action: Action, group: Group, role: Role, target: MoveTarge
     whyNotAllowed(action.action, situation, role) ??
     whyNotExtend(action, lastDay) ??
     whyNotOfCause(action, failureCause)
+  if (reason === null && retriedFor !== null) return because('retry-waits-already', { by: retriedFor })
   if (reason === null && action.action === 'retry' && failedId === null) return because('nothing-to-retry')
   if (reason !== null || target === null) return reason
   if (group.regionId === target.id) return because('already-in-region', { region: target.name })

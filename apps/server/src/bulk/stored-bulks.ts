@@ -15,7 +15,7 @@ import { defusedSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { steadyTime } from '#platform/steady-time.ts'
-import { type Action, readAction, regionsNeededFor, writeParameters } from './actions.ts'
+import { type Action, readAction, regionsNeededFor, waitsUntilBack, writeParameters } from './actions.ts'
 import { tidySelections } from './selection.ts'
 
 interface NewBulk {
@@ -108,7 +108,8 @@ async function namesOfAwaited(
   db: Db,
   { id, action, parameters }: Pick<Row, 'id' | 'action' | 'parameters'>,
 ): Promise<string[]> {
-  const regions = await regionsWaitedFor(db, id, regionsNeededFor(readAction(action, parameters)))
+  const read = readAction(action, parameters)
+  const regions = await regionsWaitedFor(db, id, regionsNeededFor(read), waitsUntilBack(read))
   return regions.map(({ name }) => name)
 }
 

@@ -3,6 +3,7 @@ import { mailServerId, mostWaitingCounted } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '#platform/database.ts'
 import { countWithoutBackup } from '#rooms/index.ts'
+import { givenUpMails } from '#webhooks/index.ts'
 
 type Figure<Label extends string> = Record<Label, string> & { value: number }
 
@@ -130,10 +131,7 @@ export async function readDeliveryFigures(db: Db): Promise<{ webhooks: WebhookFi
 
 const none: WebhookFigures = { failing: 0, waiting: 0, oldest: 0, notTaken: 0 }
 
-const failedMails = `
-  select count(*)::int as failed from webhook_deliveries
-   where webhook_id = $1 and state = 'ended' and failure is distinct from 'not-needed'
-     and last_try_at > now() - interval '1 day'`
+const failedMails = `select count(*)::int as failed from ${givenUpMails}`
 
 /**
  * The first of a webhook is its oldest: they have their numbers in the order in which they were written.

@@ -73,7 +73,7 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
 /**
  * Runs a failed operation again, from the first step that is not done. If its undo was incomplete, only the undo is
  * finished, and the operation ends as it did before.
- * @throws Refusal `operation-unknown`, `not-allowed`, `operation-not-retryable`, `room-busy`, `verification-running`
+ * @throws Refusal `operation-unknown`, `not-allowed`, `operation-not-retryable`, `region-disabled`, `room-busy`, `verification-running`
  */
 export function retryOperation({ database, kinds }: OperationsCore, id: string, call: ManagingCall): Promise<void> {
   return database.transaction((tx) => retryWithin(tx, kinds, id, call, false))
@@ -91,6 +91,8 @@ export async function retryWithin(
   background: boolean,
 ): Promise<void> {
   const { row, kind } = await lockOperation(kinds, tx, id, call)
+  // As the start of an operation does before it inserts one for the room, so that neither waits for the other for ever.
+  await queryRows(tx, 'select from rooms where id = $1 for update', [row.roomId])
   const facts = await factsOf(tx, id)
   const refusal = whyNotRetried(kind, row, facts)
   if (refusal !== null) throw refusal
@@ -118,8 +120,7 @@ function whyNotRetried(
   if (version !== kind.version) return refuse('start-again')
   // An operation's secrets are removed a day after it failed.
   if (!(isUndoIncomplete(kind, facts) || kind.input.safeParse(input).success)) return refuse('start-again')
-  const instead = insteadOfRetry(kind, facts)
-  return instead === null ? null : refuse('operation-not-retryable', { reason: instead })
+  return insteadOfRetry(kind, facts)
 }
 
 /** What decides about a retry, besides what the operation was started with and the state of its room. */
@@ -130,6 +131,8 @@ interface RetryFacts {
   /** The positions of its steps. */
   doneSteps: number[]
   hasStepsToUndo: boolean
+  /** The name of the region in which it works for a room, if that is disabled. */
+  disabledRegion: string | null
 }
 
 /** Columns of a statement. @param o the operation's name there */
@@ -139,7 +142,8 @@ const retryFacts = (o: string) => `
   array(select s.position from operation_steps s where s.operation_id = ${o}.id and s.state = 'done'
          order by s.position) as done_steps,
   exists (select from operation_steps s
-           where s.operation_id = ${o}.id and s.state in ('running', 'done', 'failed')) as has_steps_to_undo`
+           where s.operation_id = ${o}.id and s.state in ('running', 'done', 'failed')) as has_steps_to_undo,
+  (select r.name from regions r where r.id = ${o}.region_id and r.state = 'disabled' and ${o}.room_id is not null) as disabled_region`
 
 /**
  * A statement for what failed last in each room: what a retry runs again. Those of the same `likeness` can all be
@@ -184,13 +188,17 @@ export async function whyNotRetry(
   row: Pick<Row, 'id' | 'kind' | 'version' | 'state'>,
 ): Promise<CodedReason | null> {
   const kind = kindOf(kinds, row)
-  return kind === undefined || row.state !== 'failed' ? null : insteadOfRetry(kind, await factsOf(db, row.id))
+  if (kind === undefined || row.state !== 'failed') return null
+  return insteadOfRetry(kind, await factsOf(db, row.id))?.reason ?? null
 }
 
-function insteadOfRetry(kind: Operation<unknown>, facts: RetryFacts): CodedReason | null {
+function insteadOfRetry(kind: Operation<unknown>, facts: RetryFacts): Refusal | null {
   if (isUndoIncomplete(kind, facts)) return null
+  const { disabledRegion: region } = facts
+  if (region !== null && kind.worksInDisabledRegion !== true) return refuse('region-disabled', { region })
   const useless: Readonly<Record<string, CodedReason>> = kind.uselessRetries ?? {}
-  return facts.errorCodes.flatMap((code) => useless[code] ?? [])[0] ?? null
+  const reason = facts.errorCodes.flatMap((code) => useless[code] ?? [])[0]
+  return reason === undefined ? null : refuse('operation-not-retryable', { reason })
 }
 
 async function factsOf(db: Db | Tx, id: string): Promise<RetryFacts> {

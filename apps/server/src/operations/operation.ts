@@ -157,6 +157,8 @@ export interface Operation<Input> {
    * instead.
    */
   uselessRetries?: Partial<Record<ReasonCode, CodedReason>>
+  /** It is retried although the region of its room is disabled. */
+  worksInDisabledRegion?: true
   /** Who may cancel and retry it. */
   managedBy: Exclude<Access, 'public' | 'all'>
   steps: readonly Step<Input>[]

@@ -8,6 +8,7 @@ import {
   mostCounted,
 } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { givenUpMails } from '#webhooks/index.ts'
 
 /** `subject` tells facts of one kind apart: the id of a region, the name of a process. */
 export type Fact = Omit<AttentionFact, 'act'> & { subject: string }
@@ -67,9 +68,7 @@ const found = `
   select 'mails-not-delivered', '', case when failing_since is null then 'warning' else 'error' end,
          failing_since, given_up + waiting, '{}'
     from webhooks,
-         lateral (select count(*) as given_up from (select from webhook_deliveries
-                   where webhook_id = $1 and state = 'ended' and failure is distinct from 'not-needed'
-                     and last_try_at > now() - interval '1 day' limit $2) as counted) as ended,
+         lateral (select count(*) as given_up from (select from ${givenUpMails} limit $2) as counted) as ended,
          lateral (select count(*) as waiting from (select from webhook_deliveries
                    where webhook_id = $1 and state = 'waiting' and failing_since is not null limit $2) as counted) as late
    where id = $1 and (failing_since is not null or given_up > 0)`

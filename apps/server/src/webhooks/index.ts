@@ -8,6 +8,7 @@ import { deliveryHandlers } from './delivery-routes.ts'
 import { type WebhookParts, webhookRouteHandlers } from './webhook-routes.ts'
 
 export { type AddressGuard, createAddressGuard } from './address-guard.ts'
+export { givenUpMails } from './given-up-mails.ts'
 export { startDelivering } from './start-delivering.ts'
 export { tidyWebhooks } from './tidy-webhooks.ts'
 export type { MailParts } from './try-delivery.ts'

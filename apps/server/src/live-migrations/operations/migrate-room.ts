@@ -33,6 +33,7 @@ export const migrateRoom = operation<MoveInput>({
   takesSlot: true,
   secondSlot: (input) => input.targetRegionId,
   whenFailed: 'undo',
+  worksInDisabledRegion: true,
   managedBy: 'admin',
   steps: [
     {

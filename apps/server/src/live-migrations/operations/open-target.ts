@@ -49,6 +49,7 @@ export const openMovedRoom = operation<OpenInput>({
   input: openInput,
   takesSlot: false,
   whenFailed: 'keep',
+  worksInDisabledRegion: true,
   managedBy: 'admin',
   steps: [
     {

@@ -28,6 +28,8 @@ export interface ItemWork {
   /** The most children under way at once: in each region, or in all together if the items have no region. */
   atOnce: number
   needsRegion: NeedsRegion
+  /** A region is waited for until it has answered for a minute. Default: until it answers. */
+  untilBack?: boolean
   /** Whether the item of a busy room waits until the room is free. If not, `begin` decides. */
   waitsForBusyRooms: boolean
   /** False once nothing more may begin. Default: always true. */
@@ -124,10 +126,10 @@ const roundOf = `${withRegionsOfWaiting}
 /** Leaves out items that need a region that does not answer. */
 async function possibleNow(
   db: Db,
-  { needsRegion }: ItemWork,
+  { needsRegion, untilBack = false }: ItemWork,
   waiting: readonly Item[],
 ): Promise<{ possible: readonly Item[]; silent: readonly SilentRegion[] }> {
-  const unreachable = waiting.length === 0 ? [] : await silentRegions(db)
+  const unreachable = waiting.length === 0 ? [] : await silentRegions(db, untilBack)
   const silent = unreachable.filter((region) => waiting.some(({ regionId }) => needsRegion(regionId, region)))
   const possible = waiting.filter(({ regionId }) => !silent.some((region) => needsRegion(regionId, region)))
   return { possible, silent }

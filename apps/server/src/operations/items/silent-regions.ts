@@ -16,16 +16,25 @@ export interface SilentRegion {
 /** Whether an item of this region (0: of all regions together) needs the region. */
 export type NeedsRegion = (itemRegionId: number, region: SilentRegion) => boolean
 
-export function silentRegions(db: Db): Promise<SilentRegion[]> {
+/** @param untilBack counts those that have not answered for a minute, too */
+export function silentRegions(db: Db, untilBack: boolean): Promise<SilentRegion[]> {
   return queryRows<SilentRegion>(
     db,
-    `select id, name, state = 'disabled' as is_disabled from regions where health = 'unreachable' order by name`,
+    `select id, name, state = 'disabled' as is_disabled from regions
+      where health = 'unreachable' or ($1 and (health <> 'answers' or health_since > now() - interval '1 minute'))
+      order by name`,
+    [untilBack],
   )
 }
 
 /** The silent regions that waiting items of the parent need. */
-export async function regionsWaitedFor(db: Db, parentId: string, needsRegion: NeedsRegion): Promise<SilentRegion[]> {
-  const silent = await silentRegions(db)
+export async function regionsWaitedFor(
+  db: Db,
+  parentId: string,
+  needsRegion: NeedsRegion,
+  untilBack = false,
+): Promise<SilentRegion[]> {
+  const silent = await silentRegions(db, untilBack)
   if (silent.length === 0) return []
   const waiting = await queryRows<{ regionId: number }>(db, regionsOfWaiting, [parentId])
   return silent.filter((region) => waiting.some(({ regionId }) => needsRegion(regionId, region)))

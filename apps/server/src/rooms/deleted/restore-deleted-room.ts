@@ -140,6 +140,7 @@ async function restoreContent(call: RoomCall<Input>): Promise<void> {
 async function checkAndTakeFromDeleted(call: RoomCall<Input>): Promise<void> {
   await checkRoom(call, 'suspended')
   await call.finish(async (tx) => {
+    await queryRows(tx, 'select from deleted_rooms where id = $1 for update', [call.input.deletedRoomId])
     await retainBackupsOfRoom(tx, roomIdOf(call))
     await queryRows(tx, 'delete from deleted_rooms where id = $1', [call.input.deletedRoomId])
   })

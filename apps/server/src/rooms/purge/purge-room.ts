@@ -41,6 +41,7 @@ export const purgeRoom = operation<PurgeInput>({
     }
     if (await isAmongRooms(tx, input.roomId)) throw refuse('room-busy', { room: input.roomName })
     await refuseWhileTested(tx, input)
+    await refuseWhileAnyIsRead(tx, input.roomId)
   },
 })
 

@@ -20,6 +20,14 @@ interface BackupToRestore {
  *   while the deleted room that it is of is purged
  */
 export async function lockToRestore(tx: Tx, backupId: string): Promise<BackupToRestore> {
+  const [of] = await queryRows<{ roomId: string; roomName: string }>(
+    tx,
+    'select room_id, room_name from room_backups where id = $1',
+    [backupId],
+  )
+  if (of === undefined) throw refuse('backup-unknown')
+  // A deleted room is locked before its backups, as its adoption and its purge do.
+  await refuseWhilePurged(tx, of.roomId, of.roomName)
   await lockForReading(tx, backupId)
   const [found] = await queryRows<BackupToRestore & { isBeingTaken: boolean; isBad: boolean }>(
     tx,
@@ -34,6 +42,5 @@ export async function lockToRestore(tx: Tx, backupId: string): Promise<BackupToR
   const { isBeingTaken, isBad, ...backup } = found
   if (isBeingTaken) throw refuse('backup-in-use', { reason: because('backup-being-taken') })
   if (isBad) throw refuse('backup-damaged')
-  await refuseWhilePurged(tx, backup.roomId, backup.roomName)
   return backup
 }

@@ -22,6 +22,7 @@ export const updateSystemDatabase = operation<z.infer<typeof input>>({
   input,
   takesSlot: true,
   whenFailed: 'undo',
+  worksInDisabledRegion: true,
   managedBy: 'admin',
   steps: [
     { id: 'look-at-room', title: 'look at the room on the region', run: readRoom, undo: noUndo },
