@@ -174,15 +174,17 @@ test('while the target is away, the progress says since when and counts down to 
   const first = run.getByRole('listitem').filter({ hasText: names[0] ?? '' })
   const away = (language: 'en' | 'de', next: string) =>
     language === 'en'
-      ? new RegExp(`region-2 does not answer since \\d\\d:\\d\\d, ${next}`)
-      : new RegExp(`region-2 antwortet seit \\d\\d:\\d\\d nicht, ${next}`)
+      ? new RegExp(
+          `Waiting for region-2, which has not answered since \\d\\d:\\d\\d\\. ${next} Gives up at \\d\\d:\\d\\d; the project room is then as before\\.`,
+        )
+      : new RegExp(`Wartet auf region-2, die seit \\d\\d:\\d\\d nicht antwortet\\. ${next}`)
   // The pauses grow: this one is long enough to see it count down.
-  await expect(first).toContainText(away('en', 'trying again in [5-9] s'), { timeout: 20_000 })
+  await expect(first).toContainText(away('en', 'Try \\d+, the next in [5-9] s\\.'), { timeout: 20_000 })
   let calls = 0
   page.on('request', (request) => {
     if (request.url().includes('/progress')) calls += 1
   })
-  await expect(first).toContainText(away('en', 'trying again in [1-4] s'))
+  await expect(first).toContainText(away('en', 'Try \\d+, the next in [1-4] s\\.'))
   expect(calls).toBeLessThan(2)
 
   // Wherever operations are listed, the run is called by what it is.
@@ -200,11 +202,11 @@ test('while the target is away, the progress says since when and counts down to 
   await page.context().addCookies([{ name: 'language', value: 'de', url: network.server.address }])
   await page.reload()
   const german = page.getByRole('dialog').getByRole('region', { name: 'Fortschritt von region-1 → region-2' })
-  await expect(german).toContainText(away('de', '(nächster Versuch in \\d+ s|neuer Versuch läuft)'))
+  await expect(german).toContainText(away('de', 'Versuch \\d+(, der nächste in \\d+ s| läuft)\\.'))
   await network.restartRegion(1)
   await network.settle()
   await expect(german).toContainText('Erledigt1 von 2')
-  await expect(german).not.toContainText('antwortet seit')
+  await expect(german).not.toContainText('Wartet auf')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Laufende Vorgänge/ }).click()
   const finished = page.getByRole('region', { name: 'Kürzlich beendet' })

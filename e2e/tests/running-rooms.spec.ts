@@ -31,7 +31,7 @@ test('a colleague’s creation appears, shows its step and progress in its row, 
   await expect(row.getByRole('button', { name: `Edit ${body.tenantName}` })).toBeVisible()
 })
 
-// shows: C-runningOperations
+// shows: C-runningOperations, folded-tries
 test('the running operations are counted and shown with their progress and log', async ({ openAs, network }) => {
   const sales = await network.as('CLOUD_SALES')
   const [own, other] = [roomDraft(), roomDraft()]
@@ -55,7 +55,7 @@ test('the running operations are counted and shown with their progress and log',
     /^tell owner and delegate.*open/,
   ])
   const log = card.getByRole('region', { name: 'Log' })
-  await expect(log.getByText(/Trying again in \d+ s\.$/).first()).toBeVisible()
+  await expect(log.getByText(/^\d+ tries, \d\d:\d\d–\d\d:\d\d: /).first()).toBeVisible()
 
   await network.setRegionFaults([])
   await expect(panel.getByText('Nothing is running right now.')).toBeVisible()

@@ -93,6 +93,23 @@ test('what changed today is one input away', async ({ openAs, network }) => {
   expect(inputs()).toBe(1)
 })
 
+// shows: waiting-step
+test('why a room is locked, and what happens next, stands on its page without an input', async ({
+  openAs,
+  network,
+}) => {
+  const name = await network.newRoom()
+  await setFaults(network, name, [{ method: 'POST', rest: '/suspend', action: 'status', status: 503, times: 1000 }])
+  const suspending = network.admin.call('suspendRoom', { body: { roomName: name, userNotification: false } })
+  const page = await openAs('CLOUD_OPERATOR', `/project/edit_project_room/${name}`)
+  const sentences =
+    /Failing since \d\d:\d\d: .+ Try \d+, the next in \d+ s\. Gives up at \d\d:\d\d; the project room is then as before\./
+  await expect(page.getByText(sentences)).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('button', { name: `Cancel operation Suspend PR ${name}` })).toBeVisible()
+  await network.setRegionFaults([])
+  await suspending
+})
+
 // shows: stored-restore-row
 test("last night's backup is restored with at most 3 inputs", async ({ openAs, network }) => {
   const name = await network.newSuspendedRoom()

@@ -930,6 +930,8 @@ create table live_migration_states (
   source_region_id integer,
   target_region_id integer,
   outcome text not null check (outcome in ('migrated', 'postponed', 'failed')),
+  -- What it left in the target has been removed since, by force delete.
+  copy_removed boolean not null default false,
   operation_id uuid,
   at timestamptz not null default now(),
   -- Text, and its lines with the codes of what they say. Null: there are too many.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ProblemError } from '@roomkeeper/contract'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { holdRows } from './hold-rows.ts'
 import { serverKilled } from './server-killed.ts'
 
 let network: Network
@@ -188,6 +189,23 @@ describe('what is refused says about which room and which step it is', () => {
     await network.admin.call('deleteRoom', { body: { roomName: body.tenantName } })
     await network.settle()
   })
+})
+
+it('a retry and another operation of the room that start at the same moment do not block each other', async () => {
+  const body = roomDraft()
+  await setFaults([rule(body.tenantName, 'GET', '/licences', { action: 'status', status: 400 })])
+  const { operationId } = (await network.admin.call('createRoom', { body })).body
+  await network.settle()
+  const held = await holdRows(network, 'select from rooms where name = $1 for update', [body.tenantName])
+  const deleting = network.admin.call('deleteRoom', { body: { roomName: body.tenantName } })
+  await held.waitsFor(1)
+  const retrying = network.admin.call('retryOperation', { params: { id: operationId } }).catch((error) => error)
+  await held.waitsFor(2)
+  await held.release()
+  expect((await deleting).status).toBe(202)
+  expect(await retrying).toSatisfy(isRefusal('operation-not-retryable'))
+  await network.settle()
+  expect(await room(body.tenantName)).toBeNull()
 })
 
 describe('the running check', () => {

@@ -147,6 +147,8 @@ export const migrationStateEntry = z.object({
   state: z.boolean(),
   liveMigrationDate: z.iso.datetime(),
   isLiveMigrationError: z.boolean(),
+  /** What it left in the target was removed since. */
+  isCopyRemoved: z.boolean(),
 })
 export type MigrationStateEntry = z.output<typeof migrationStateEntry>
 

@@ -36,7 +36,7 @@ function FailedRooms({ opened, chosen }: { opened: LiveMigration; chosen: readon
   const { t } = useTranslation(['migrations', 'app'])
   const migration = useShownMigration(opened)
   const { data: entries } = useQuery(statesQuery(migration.id))
-  const failed = useMemo(() => newestOfEach(entries ?? []).filter((each) => each.isLiveMigrationError), [entries])
+  const failed = useMemo(() => newestOfEach(entries ?? []).filter(leftCopy), [entries])
   const selection = useSelection(failed, nameOf, chosen)
   const pages = usePages(failed, pageSize)
   const [lacksSelection, setLacksSelection] = useState(false)
@@ -73,6 +73,10 @@ function FailedRooms({ opened, chosen }: { opened: LiveMigration; chosen: readon
       </DialogFoot>
     </>
   )
+}
+
+function leftCopy({ isLiveMigrationError, isCopyRemoved }: MigrationStateEntry): boolean {
+  return isLiveMigrationError && !isCopyRemoved
 }
 
 /** Entries are sorted newest first. A room that was migrated after it had failed has nothing left to delete. */

@@ -78,14 +78,21 @@ export function StatesTable({ pages, selection, onLogs, ...rest }: StatesTablePr
 }
 
 /** A room that was not migrated is postponed; the icon shows whether it failed. */
-function EntryState({ entry: { state, isLiveMigrationError } }: { entry: MigrationStateEntry }) {
+function EntryState({ entry }: { entry: MigrationStateEntry }) {
   const { t } = useTranslation('migrations')
-  const shown = state ? 'migrated' : isLiveMigrationError ? 'failed' : 'postponed'
+  const shown = stateOf(entry)
   return <Pill {...looks[shown]}>{t(`state.${shown}`)}</Pill>
+}
+
+function stateOf({ state, isLiveMigrationError, isCopyRemoved }: MigrationStateEntry): keyof typeof looks {
+  if (state) return 'migrated'
+  if (!isLiveMigrationError) return 'postponed'
+  return isCopyRemoved ? 'copyRemoved' : 'failed'
 }
 
 const looks = {
   migrated: { tone: 'good', icon: IconCircleCheck },
   failed: { tone: 'bad', icon: IconCircleX },
+  copyRemoved: { tone: 'quiet', icon: IconCircleX },
   postponed: { tone: 'warn', icon: IconClockPause },
 } as const

@@ -109,13 +109,27 @@ function useFetchOne(): (id: number) => Promise<void> {
   }
 }
 
+/** Ids are never given again. */
+const deleted = new Set<number>()
+
+/** Nothing asks for a configuration any more that is being deleted here. */
+export async function deleteMigration(id: number): Promise<void> {
+  deleted.add(id)
+  await client.call('deleteLiveMigration', { body: { id } }).catch((error: unknown) => {
+    deleted.delete(id)
+    throw error
+  })
+}
+
 /** Null if the configuration was deleted. */
 async function findOne(id: number): Promise<LiveMigration | null> {
+  if (deleted.has(id)) return null
   try {
     return (await client.call('liveMigration', { params: { id }, headers: inBackground })).body
   } catch (error) {
-    if (error instanceof ProblemError && error.problem.status === 404) return null
-    throw error
+    if (!(error instanceof ProblemError && error.problem.status === 404)) throw error
+    deleted.add(id)
+    return null
   }
 }
 

@@ -8,7 +8,7 @@ import { textOf } from '#locales/error-texts.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { type Confirmation, confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { useMigrationName } from './queries.ts'
+import { deleteMigration, useMigrationName } from './queries.ts'
 
 export function useMigrationQuestions() {
   const { t } = useTranslation('migrations')
@@ -24,7 +24,7 @@ export function useMigrationQuestions() {
         danger: true,
         failed: t('delete.failed'),
         done: t('delete.done'),
-        run: () => client.call('deleteLiveMigration', { body: { id: migration.id } }),
+        run: () => deleteMigration(migration.id),
       }),
     stop: (migration: LiveMigration) =>
       confirmChange({

@@ -13,10 +13,11 @@ export function silentRegion({ code, params: { region } }: WaitingStep): string 
 
 /** What a running operation does, or why it does not get on; null: it waits in the queue. */
 export function runningText({ step, stepId, isBeingPutBack, waiting }: RunningOperation): string | null {
-  if (waiting !== null) return waitingText(waiting)
+  if (waiting !== null && silentRegion(waiting) !== null && !isBeingPutBack) return waitingText(waiting)
   if (step === null) return null
-  const doing = stepTitle(stepId, step)
-  return isBeingPutBack ? i18next.t('operations:puttingBack', { step: doing }) : doing
+  const title = stepTitle(stepId, step)
+  const doing = isBeingPutBack ? i18next.t('operations:puttingBack', { step: title }) : title
+  return waiting === null ? doing : `${doing}: ${waitingText(waiting)}`
 }
 
 /** @param secondsToNextTry absent where nothing counts down */

@@ -28,7 +28,7 @@ import { type Selection, useSelection } from '#ui/table/row-selection.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import { toastWarning } from '#ui/toast.ts'
 import { RegionDialog } from './RegionDialog.tsx'
-import { useDeleteRegion, useRegionState, useUpdateSystemDatabases } from './use-region-changes.ts'
+import { useDeleteRegion, useDisableRegion, useRegionState, useUpdateSystemDatabases } from './use-region-changes.ts'
 
 /** All regions, and the actions on the selected one. */
 export function RegionsTab() {
@@ -59,6 +59,7 @@ function useRegionActions(selected: readonly Region[]) {
   const { t } = useTranslation('regions')
   const changeState = useRegionState()
   const deleteRegion = useDeleteRegion()
+  const disableRegion = useDisableRegion()
   const updateSystemDatabases = useUpdateSystemDatabases()
   // Only what is loaded already, because fetching them clears warnings. The server refuses the deletion all the same.
   const { data: migrations = [] } = useQuery({ ...liveMigrationsQuery, enabled: false })
@@ -68,6 +69,7 @@ function useRegionActions(selected: readonly Region[]) {
     if (region === undefined || others.length > 0) {
       return toastWarning(t(`actions.${action}`), isState ? t(`${action}.onlyOne`) : t('selectOne'))
     }
+    if (action === 'disable' && region.numberOfProjectRooms > 0) return disableRegion(region)
     if (isState) return changeState.mutate({ region, action })
     if (action === 'edit') return openDialog(<RegionDialog region={region} />)
     if (action === 'update') return updateSystemDatabases(region)

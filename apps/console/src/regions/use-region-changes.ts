@@ -28,6 +28,25 @@ export function useDeleteRegion() {
   }
 }
 
+/** @returns a function that disables a region after asking */
+export function useDisableRegion() {
+  const { t } = useTranslation('regions')
+  const refetch = useRefetch('regions', 'rooms')
+  return async (region: Region) => {
+    const { regionName: name, numberOfProjectRooms: count } = region
+    const isDisabled = await confirm({
+      title: t('disable.title'),
+      question: t('disable.question', { name }),
+      consequence: t('disable.consequence', { count }),
+      confirm: t('disable.title'),
+      danger: true,
+      failed: t('edit.failed'),
+      run: () => client.call('changeRegion', { body: changeOfState(region, 'disabled') }).finally(refetch),
+    })
+    if (isDisabled) toastSuccess(name, t('edit.saved'))
+  }
+}
+
 /** @returns a function that updates the system databases of a region, or of all regions, after asking */
 export function useUpdateSystemDatabases() {
   const { t } = useTranslation('regions')

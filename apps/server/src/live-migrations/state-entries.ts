@@ -9,7 +9,7 @@ export function listStates(db: Db, migrationId: number): Promise<MigrationStateE
   return queryRows<MigrationStateEntry>(
     db,
     `select id, room_name as project_room_name, outcome = 'migrated' as state, at as live_migration_date,
-        outcome = 'failed' as is_live_migration_error
+        outcome = 'failed' as is_live_migration_error, copy_removed as is_copy_removed
        from live_migration_states where migration_id = $1 order by id desc`,
     [migrationId],
   )

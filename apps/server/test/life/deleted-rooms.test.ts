@@ -5,6 +5,7 @@ import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { creation } from '../doctor/creation.ts'
 import { findingsAbout, repair } from '../doctor/run-doctor.ts'
+import { holdRows } from '../hold-rows.ts'
 import { serverKilled } from '../server-killed.ts'
 import { wholeRoom, writeDocuments } from './room-life.ts'
 
@@ -294,6 +295,23 @@ describe('a room that comes back', () => {
     await network.settle()
     expect(await newestOperation(room)).toMatchObject({ state: 'done' })
   })
+})
+
+it('a deleted room is locked before its backups: a restore from one of them and its adoption do not block each other', async () => {
+  const [room, into] = [await network.newRoom(), await network.newSuspendedRoom()]
+  await remove(room)
+  const [listed] = await deletedRooms(room)
+  const backupId = listed?.backup?.id ?? ''
+  // As the adoption does, which then keeps the backups for longer.
+  const held = await holdRows(network, 'select from deleted_rooms where id = $1 for update', [listed?.id])
+  const body = { projectRoom: { tenantName: into }, backupId, confirmOtherRoom: true }
+  const restoring = network.admin.call('restoreRoom', { body })
+  await held.waitsFor(1)
+  await held.query('update room_backups set expires_at = null where id = $1', [backupId])
+  await held.release()
+  const { operationId } = (await restoring).body
+  await network.settle()
+  expect(await newestOperation(into)).toMatchObject({ id: operationId, state: 'done' })
 })
 
 describe('a deleted room that cannot come back', () => {

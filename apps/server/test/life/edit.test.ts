@@ -284,7 +284,13 @@ it('an edit whose SAP number another room gets meanwhile fails, and the region h
   expect(await wholeRoom(network, room)).toEqual(before)
   const ended = `select state, error_reasons from operations where kind = 'room.edit' and room_name = $1`
   expect(await network.database.rows(ended, [room])).toEqual([
-    { state: 'failed', error_reasons: [{ code: 'sap-number-taken', params: {} }] },
+    {
+      state: 'failed',
+      error_reasons: [
+        { code: 'sap-number-taken', params: {} },
+        { code: 'room-active-as-before', params: {} },
+      ],
+    },
   ])
 })
 

@@ -134,8 +134,11 @@ describe('a purge', () => {
     await putOnRegion(upload, 'half of an upload')
     await remove(room)
     const id = await idOf(room)
-    const sent = `restore-${await cancelledRestoreOf((await listed(room))?.backup?.id ?? '')}`
+    const backupId = (await listed(room))?.backup?.id ?? ''
+    const sent = `restore-${await cancelledRestoreOf(backupId)}`
     expect(await foldersWith(sent)).not.toEqual([])
+    // The record of the restore alone tells of which room its backup was.
+    await network.database.rows('delete from room_backups where id = $1', [backupId])
     await purge(room)
     expect((await certificateOf(id)).removed.map((thing) => thing.location)).toContain(location)
     expect(await isInStore(location)).toBe(false)
@@ -247,7 +250,7 @@ describe('before anything is removed, a purge', () => {
 })
 
 describe('a purge while a backup is downloaded', () => {
-  it('is refused, and one that has begun waits', async () => {
+  it('is refused, its retry too, and one that has begun waits', async () => {
     const room = await deletedRoom()
     const { id = '', backup } = (await listed(room)) ?? {}
     const reading = () =>
@@ -265,13 +268,43 @@ describe('a purge while a backup is downloaded', () => {
     const { operationId } = (await begin()).body
     await network.settle()
     await reading()
-    await network.admin.call('retryOperation', { params: { id: operationId } })
+    const retry = () => network.admin.call('retryOperation', { params: { id: operationId } })
+    await expect(retry()).rejects.toMatchObject({ code: 'backup-in-use', problem })
+    await network.database.rows('delete from backup_uses')
+    await network.planFault('room.purge:remove-backups:before:hold')
+    await retry()
+    await until('it is held', () => network.faultHappened())
+    await reading()
+    await network.server.stop()
+    await network.restartServer()
     const waits = `select 1 from operation_log where operation_id = $1 and text like '%is downloading the backup%'`
     await until('it waits', async () => (await network.database.rows(waits, [operationId])).length > 0)
     await network.database.rows('delete from backup_uses')
     await network.settle()
     expect(await listed(room)).toBeUndefined()
   })
+})
+
+it('a restore from the object store that is retried looks at its backup anew: a removed one is refused', async () => {
+  const room = await network.newSuspendedRoom()
+  await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: true } })
+  await network.settle()
+  const [backup] = (await network.admin.call('roomBackups', { query: { projectRoom: room } })).body
+  const { id = '', location: backupLocationPath = '' } = backup ?? {}
+  await network.planFault('room.restore-d2o:check-room:before:fail')
+  const body = { isD2O: true as const, backupLocationPath, projectRoomName: room, region: 'us-east-1' }
+  const { operationId } = (await network.admin.call('restoreRoomFromObjectStore', { body })).body
+  await network.settle()
+  const retry = () => network.admin.call('retryOperation', { params: { id: operationId } })
+  await network.database.rows(
+    `insert into backup_uses (id, backup_id, kind, used_by, held_until)
+     values (gen_random_uuid(), $1, 'removal', 'x', now() + interval '30 seconds')`,
+    [id],
+  )
+  await expect(retry()).rejects.toMatchObject({ code: 'backup-unknown' })
+  await network.database.rows('delete from backup_uses')
+  await network.admin.call('deleteRoomBackup', { params: { id } })
+  await expect(retry()).rejects.toMatchObject({ code: 'backup-unknown' })
 })
 
 describe('a purge that has begun and failed', () => {

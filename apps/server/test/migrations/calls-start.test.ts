@@ -191,16 +191,19 @@ it('the progress of a run tells which region does not answer, since when, and wh
   const room = await network.newRoom()
   const progress = async () => (await network.admin.call('liveMigrationProgress', { params: { id } })).body
   const shown = async () => (await progress())?.rooms[0]
-  const waitsFor = (region: string) => async () => (await shown())?.failing?.reasons[0]?.params.region === region
+  const waitsFor = (region: string) => async () => (await shown())?.waiting?.params.region === region
   await network.regions[1]?.stop()
   await start({ selectedRooms: [room] })
   await until('the target is missed', waitsFor('region-2'), 30)
   const away = await shown()
   expect(away).toMatchObject({ state: 'running', isCancelling: false, isBeingPutBack: false })
-  expect(away?.failing?.reasons).toMatchObject([{ code: 'named-region-unreachable', params: { region: 'region-2' } }])
-  expect(away?.failing?.secondsToNextTry).toBeLessThanOrEqual(36)
+  const waiting = away?.waiting
+  expect(waiting).toMatchObject({ code: 'named-region-unreachable', tries: expect.any(Number), endsAsBefore: true })
+  expect(waiting?.secondsToNextTry).toBeLessThanOrEqual(12)
+  const since = Date.parse(waiting?.since ?? '')
+  expect((Date.parse(waiting?.givesUpAt ?? '') - since) / 60_000).toBeCloseTo(5, 0)
   expect(await progress()).toMatchObject({ bytesPerSecond: null, secondsLeft: null })
-  expect(Math.abs(Date.now() - Date.parse(away?.failing?.since ?? ''))).toBeLessThan(60_000)
+  expect(Math.abs(Date.now() - since)).toBeLessThan(60_000)
 
   await network.regions[0]?.stop()
   await network.database.rows(
@@ -212,11 +215,11 @@ it('the progress of a run tells which region does not answer, since when, and wh
   const { body: running } = await network.admin.call('runningOperations', {})
   expect(running.find(({ operationId }) => operationId === away?.operationId)).toMatchObject({
     isBeingPutBack: true,
-    failing: { reasons: [{ params: { region: 'region-1' } }] },
+    waiting: { params: { region: 'region-1' }, endsAsBefore: false },
   })
   await Promise.all([network.restartRegion(0), network.restartRegion(1)])
   await network.settle()
-  expect(await shown()).toMatchObject({ state: 'failed', isBeingPutBack: false, failing: null })
+  expect(await shown()).toMatchObject({ state: 'failed', isBeingPutBack: false, waiting: null })
 
   await network.planFault('room.migrate:back-room-up:after:hold')
   await start({ selectedRooms: [room] })
@@ -227,7 +230,7 @@ it('the progress of a run tells which region does not answer, since when, and wh
   expect(await shown()).toMatchObject({ isCancelling: true, isBeingPutBack: false })
   await network.restartRegion(0)
   await network.settle()
-  expect(await shown()).toMatchObject({ state: 'postponed', isCancelling: false, failing: null })
+  expect(await shown()).toMatchObject({ state: 'postponed', isCancelling: false, waiting: null })
 
   await start({ selectedRooms: [room] })
   await network.settle()

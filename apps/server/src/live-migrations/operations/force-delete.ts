@@ -81,7 +81,12 @@ async function removeCopies(call: RemovingCall): Promise<void> {
     const end = await endOfCopy(call, room, homes)
     if ('notYet' in end) notYet.push(end.notYet)
     else {
-      await call.transaction((tx) => recordItem(tx, { parentId: call.id, roomId: room.roomId, ...end }))
+      const { isRemoved, ...outcome } = end
+      await call.transaction(async (tx) => {
+        if (isRemoved)
+          await queryRows(tx, noteRemoved, [call.input.migrationId, room.roomId, call.input.targetRegionId])
+        await recordItem(tx, { parentId: call.id, roomId: room.roomId, ...outcome })
+      })
       await call.progress(shareOfItems(await countItems(db, call.id)))
     }
   }
@@ -90,21 +95,30 @@ async function removeCopies(call: RemovingCall): Promise<void> {
   if (reasons.length > 0) throw new StepFailed(reasons)
 }
 
-type CopyEnd = { state: 'done'; reasons: null } | { state: 'failed'; reasons: Reasons } | { notYet: unknown }
+const noteRemoved = `
+  update live_migration_states set copy_removed = true
+   where migration_id = $1 and room_id = $2 and target_region_id = $3 and outcome = 'failed'`
+
+type CopyEnd =
+  | { state: 'done'; reasons: null; isRemoved: boolean }
+  | { state: 'failed'; reasons: Reasons; isRemoved: false }
+  | { notYet: unknown }
 
 /** @throws errors that do not concern this room only */
 async function endOfCopy(call: RemovingCall, room: ItemRoom, homes: UnreachableHomes): Promise<CopyEnd> {
   const { roomName } = room
   try {
-    await call.log([because('log-of-room', { room: roomName, reason: await removeCopy(call, room, homes) })])
-    return { state: 'done', reasons: null }
+    const reason = await removeCopy(call, room, homes)
+    await call.log([because('log-of-room', { room: roomName, reason })])
+    const isRemoved = reason.code === 'log-room-removed' || reason.code === 'log-nothing-left'
+    return { state: 'done', reasons: null, isRemoved }
   } catch (error) {
     if (error instanceof TargetUnreachable) throw error.reason
     if (error instanceof NotYet) return { notYet: error }
     if (error instanceof StepFailed) {
       const reasons = [because('log-room-kept', { room: roomName }), ...error.reasons]
       await call.log(reasons, 'error')
-      return { state: 'failed', reasons }
+      return { state: 'failed', reasons, isRemoved: false }
     }
     if (!isRegionError(error)) throw error
     if (error.isTransient) return { notYet: error }
@@ -112,7 +126,7 @@ async function endOfCopy(call: RemovingCall, room: ItemRoom, homes: UnreachableH
     const refused = because('log-room-refused', { room: roomName })
     await call.log([refused, toldByRegion(error)], 'error')
     const told = cleanText(error.message, longestReason)
-    return { state: 'failed', reasons: [refused, because('told-by-region', { told })] }
+    return { state: 'failed', reasons: [refused, because('told-by-region', { told })], isRemoved: false }
   }
 }
 
