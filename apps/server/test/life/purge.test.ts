@@ -292,7 +292,7 @@ it('a restore from the object store that is retried looks at its backup anew: a 
   const [backup] = (await network.admin.call('roomBackups', { query: { projectRoom: room } })).body
   const { id = '', location: backupLocationPath = '' } = backup ?? {}
   await network.planFault('room.restore-d2o:check-room:before:fail')
-  const body = { isD2O: true as const, backupLocationPath, projectRoomName: room, region: 'us-east-1' }
+  const body = { isD2O: true, backupLocationPath, projectRoomName: room, region: 'us-east-1' } as const
   const { operationId } = (await network.admin.call('restoreRoomFromObjectStore', { body })).body
   await network.settle()
   const retry = () => network.admin.call('retryOperation', { params: { id: operationId } })
