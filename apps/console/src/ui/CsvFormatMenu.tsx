@@ -1,18 +1,15 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import type { CsvExports } from './CsvFormats.tsx'
 import { MenuOnDemand } from './MenuOnDemand.tsx'
 import { onDemand } from './on-demand.tsx'
 
 const CsvFormats = onDemand(() => import('./CsvFormats.tsx'), 'CsvFormats')
 
-export interface CsvFormatMenuProps {
+interface CsvFormatMenuProps extends CsvExports {
   /** What the button beside it exports, if there are several. */
   what?: string
-  /** Exports in the format that has been chosen. */
-  onExport: () => void
-  /** Another way to export, in the same format. */
-  other?: { label: string; onExport: () => void }
 }
 
 /** Stands beside a button that exports CSV: there the operator chooses the format, which is kept for all exports. */

@@ -1,12 +1,18 @@
 import { Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { CsvFormatMenuProps } from './CsvFormatMenu.tsx'
 import { isCsvForExcel, setCsvForExcel } from './csv-format.ts'
 import type { OnDemandMenuProps } from './MenuOnDemand.tsx'
 
+export interface CsvExports {
+  /** Exports in the format that has been chosen. */
+  onExport: () => void
+  /** Another way to export, in the same format. */
+  other?: { label: string; onExport: () => void }
+}
+
 /** The formats of CSV, with a mark at the chosen one. */
-export function CsvFormats(props: OnDemandMenuProps & Pick<CsvFormatMenuProps, 'onExport' | 'other'>) {
+export function CsvFormats(props: OnDemandMenuProps & CsvExports) {
   const { target, opened, onChange, onExport, other } = props
   const { t } = useTranslation('app')
   const isForExcel = isCsvForExcel()
