@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ActivityQuery, createClient } from '@roomkeeper/contract'
+import { type ActivityQuery, activityGroups, createClient } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft, repository, signIn, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tidyOperations } from '#operations/index.ts'
@@ -118,8 +118,7 @@ describe('the audit trail', () => {
       expect(ids).toEqual(all.map(({ id }) => Number(id)))
     })
 
-    // shows: activity-filters
-    it.each([
+    const filters: [string, Partial<ActivityQuery>, number][] = [
       ['operator, in any spelling', { actor: 'PERSON1@example.com' }, 33],
       ['an action', { kinds: ['room.edit'] }, 50],
       ['an action of an operator', { kinds: ['room.edit'], actor: 'person1@example.com' }, 16],
@@ -133,11 +132,12 @@ describe('the audit trail', () => {
         { room: 'history6', actor: 'person0@example.com', kinds: ['changes'], to: '2020-01-03T00:00:00Z' },
         2,
       ],
-    ] as const)('can be filtered by %s', async (_, filter, matches) => {
-      const sizes = { first: await activity({ ...of2020, ...filter, size: 100 }) }
-      const more =
-        sizes.first.next === null ? [] : (await activity({ ...of2020, ...filter, after: sizes.first.next })).data
-      expect(sizes.first.data.length + more.length).toBe(matches)
+    ]
+    // shows: activity-filters
+    it.each(filters)('can be filtered by %s', async (_, filter, matches) => {
+      const { data, next } = await activity({ ...of2020, ...filter, size: 100 })
+      const more = next === null ? [] : (await activity({ ...of2020, ...filter, after: next })).data
+      expect(data.length + more.length).toBe(matches)
     })
 
     it('knows sign-ins, what the system did, and an operator with all tokens', async () => {
@@ -155,7 +155,8 @@ describe('the audit trail', () => {
     // shows: activity-roles
     it('tells operators who are no administrators of rooms only, and of those that are gone not with which data', async () => {
       const support = await network.as('CLOUD_SUPPORT')
-      for (const query of [{}, { kinds: ['changes', 'sign-ins', 'system'] }, { actor: administrator.email }] as const)
+      const queries: Partial<ActivityQuery>[] = [{}, { kinds: [...activityGroups] }, { actor: administrator.email }]
+      for (const query of queries)
         for (const entry of (await activity({ ...query, size: 100 }, support)).data)
           expect(entry).toMatchObject({ room: expect.any(String), detail: null, changes: [], mails: [], undo: null })
       expect((await activity({ kinds: ['sign-ins', 'operator.sign-in'] }, support)).data).toEqual([])

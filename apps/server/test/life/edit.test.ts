@@ -156,7 +156,12 @@ describe('undoing', () => {
     const room = await network.newRoom({ expirationDate: '2098-01-31' })
     const selection = { rooms: [room] }
     await network.admin.call('startBulk', {
-      body: { action: 'extend', selection, parameters: { expirationDate: '2099-01-31', unlimitedToo: false } },
+      body: {
+        action: 'extend',
+        selection,
+        expectedTotal: 1,
+        parameters: { expirationDate: '2099-01-31', unlimitedToo: false },
+      },
     })
     await network.settle()
     expect((await undo(await newest(room))).body).toMatchObject({ expirationDate: '2098-01-31', sapNumberLast: null })

@@ -133,7 +133,15 @@ test('the overview tells what matters at a glance', async () => {
     salesmanEmail: 'not reachable@',
   })
   const entry = { id: 1, at, actor: 'ada@example.com', action: 'room.suspend', room: 'room', outcome: null, mails: [] }
-  const event = { ...entry, operationId: null, detail: null, detailReasons: [], changes: [], requestId: null }
+  const event = {
+    ...entry,
+    operationId: null,
+    detail: null,
+    detailReasons: [],
+    changes: [],
+    requestId: null,
+    undo: null,
+  }
   reply({
     room: () => ok(room),
     roomLicences: () => ok([{ licenseKey: 'YABV', licenseAmount: 3, licenseType: 'NUC', used: 2 }]),
@@ -255,6 +263,7 @@ test('the foot says what would be changed, and then what was; Undo says what it 
       return ok(stored)
     },
     activity: () => ok({ data: [entry], next: null }),
+    roomHistory: () => ok({ data: [entry], totalElements: 1, totalPages: 1 }),
     undoActivity: () => refused('changed-meanwhile', {}, { now: [{ field: 'companyName', value: 'Other' }] }),
   })
   const foot = () => document.getElementById('form-missing')
