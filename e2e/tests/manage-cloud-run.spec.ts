@@ -325,6 +325,7 @@ test('what failed migrations left in the target is deleted after the name of the
   await buttonOf(question, 'Force delete').click()
   await expect(toast(page, title, 'Delete failed migrated rooms was accepted and runs')).toBeVisible()
   await network.settle()
+  await expect(rowNamed(state, name)).toContainText('Postponed (failed), copy removed')
   await page.keyboard.press('Escape')
 
   // A start that comes too soon says how many minutes to wait.

@@ -99,7 +99,7 @@ function Logs({ entry }: { entry: MonitoringEntry }) {
   return (
     <div className={classes.log}>
       <LogHead entry={entry} log={data} />
-      <WaitingOperation operationId={entry.operationId} />
+      <WaitingOperation operationId={entry.operationId} onLeave={close} />
       {data.errorText !== null && (
         <p className="rk-failure">
           <FailureText reasons={data.errorReasons} text={data.errorText} onLeave={close} />

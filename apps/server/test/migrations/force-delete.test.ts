@@ -58,6 +58,9 @@ it('a copy that the region refuses to remove is told with the reason, and the ot
   const { operationId } = await removeByForce(rooms)
   const copies = await Promise.all(rooms.map(async (room) => (await whereabouts(network, room)).copies[1]))
   expect(copies.map((each) => each !== null)).toEqual([true, false, false])
+  const { body: entries } = await network.admin.call('migrationStates', { body: { id: migrationId } })
+  const newest = rooms.map((room) => entries.find(({ projectRoomName }) => projectRoomName === room)?.isCopyRemoved)
+  expect(newest).toEqual([false, true, true])
   const log = (await network.admin.call('operationLog', { query: { processId: operationId } })).body
   const reason = `The project room ${locked} is locked`
   expect(log).toMatchObject({
