@@ -21,6 +21,7 @@ import { benchDoctor } from './doctor/bench-doctor.ts'
 import { benchEvents } from './events/bench-events.ts'
 import { benchGrowth } from './growth/bench-growth.ts'
 import { benchColumns } from './list/bench-columns.ts'
+import { benchCustomers } from './list/bench-customers.ts'
 import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
 import { benchOperations } from './operations/bench-operations.ts'
@@ -58,6 +59,7 @@ const megabytes = (usual: number) => number(values.megabytes, usual)
 const benches: Record<string, () => Promise<void>> = {
   list: () => benchList({ rooms: rooms(1_000_000), rounds: rounds(30), dataDir }),
   columns: () => benchColumns({ rooms: rooms(1_000_000), rounds: rounds(3), dataDir }),
+  customers: () => benchCustomers({ rooms: rooms(1_000_000), rounds: rounds(15), dataDir }),
   writes: () => benchWrites({ rooms: rooms(20_000), rounds: rounds(5), dataDir }),
   calls: () => benchCalls({ rooms: rooms(1_000_000), seconds: 20, dataDir }),
   bulk: () => benchBulk({ lengths: numbers(values.lengths, [100, 1000, 10_000]) }),

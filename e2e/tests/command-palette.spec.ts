@@ -197,6 +197,7 @@ const everybody = [
   'Log out',
   'Overview',
   'Project Rooms',
+  'Customers',
   'Statistics',
   'Bulks',
   'Change password',

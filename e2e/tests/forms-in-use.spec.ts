@@ -130,6 +130,11 @@ const dialogsWithEntries: Readonly<Record<string, (page: Page, room: string) => 
     await page.getByRole('button', { name: 'New operator' }).click()
     await top(page).getByRole('textbox', { name: 'E-mail address' }).fill('new@example.com')
   },
+  'rooms/customers/MergeDialog.tsx': async (page) => {
+    await page.goto(`/project/customers/${encodeURIComponent('Example, Inc.')}`)
+    await page.getByRole('button', { name: 'Merge spelling …' }).click()
+    await top(page).getByRole('textbox', { name: 'Other spelling' }).fill('Contoso Ltd')
+  },
   'tokens/NewTokenDialog.tsx': async (page) => {
     await page.goto('/project/tokens')
     await page.getByRole('button', { name: 'New token' }).click()

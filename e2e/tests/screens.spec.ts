@@ -217,7 +217,14 @@ testWalks([
            now() + interval '30 days')`,
         [longEmail, longRoom],
       )
+      const companyName = 'Long GmbH & Co. KG'
+      await insertRooms(network, [
+        { name: 'expiring', companyName, email: longEmail, expirationDate: new Date().toISOString().slice(0, 10) },
+        { name: 'failed', companyName, state: 'ERROR', licences: { YABD: 4711, YABV: 12 } },
+        { name: 'other', companyName: 'Long', expirationDate: '2026-01-01' },
+      ])
       const admin = await network.as('CLOUD_ADMINISTRATOR')
+      await admin.call('mergeCustomers', { body: { name: 'Long', isNamed: companyName } })
       const networks = ['2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff', '192.0.2.0/24']
       await admin.call('createToken', { body: { name: longName, role: 'CLOUD_SUPPORT', networks } })
       const url = `https://hooks.example/${'long'.repeat(100)}`
@@ -229,6 +236,21 @@ testWalks([
     screens: [
       pageAt('/project/activity', (page) => page.getByRole('region', { name: /^(Today|Heute)$/ }), {
         untranslated: new RegExp(`${longName}|\\S+@\\S+`, 'g'),
+      }),
+      pageAt('/project/customers', (page) => page.getByRole('rowheader').first()),
+      pageAt(`/project/customers/${encodeURIComponent('long gmbh & co. kg')}`, (page) =>
+        page.getByRole('button', { name: /^Separate / }),
+      ),
+      dialogBehind('Merge spelling …', {
+        open: async ({ page }) => {
+          await page.getByRole('button', { name: 'Merge spelling …' }).click()
+          await expect(top(page).getByRole('textbox', { name: 'Other spelling' })).toBeFocused()
+          await page.keyboard.press('Control+Enter')
+          await expect(top(page).getByRole('textbox', { name: 'Other spelling' })).toHaveAttribute(
+            'aria-invalid',
+            'true',
+          )
+        },
       }),
       pageAt('/project/audit', (page) => page.getByRole('table', { name: 'Audit trail' }), { isOnlyEnglish: true }),
       pageAt('/project/operators', (page) => page.getByRole('row', { name: /admin@localhost/ }), {

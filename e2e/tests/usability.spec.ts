@@ -214,6 +214,28 @@ test('a room at the side of the list is shown within 100 ms, and moves nothing',
   await expect(rowOf(page, others[4] ?? '')).toBeFocused()
 })
 
+// shows: customers-actions, customers-screen
+test("a customer's rooms are suspended with at most 5 inputs", async ({ openAs, network }) => {
+  const companyName = 'Contoso Ltd.'
+  const names = await Promise.all([companyName, 'CONTOSO LTD.'].map((each) => network.newRoom({ companyName: each })))
+  await insertRooms(network, numberedRooms('other', 3))
+  const page = await openAs('CLOUD_SALES', '/project/customers')
+  await expect(page.getByRole('rowheader')).toHaveCount(2)
+  const { click, press, type, inputs } = handsOn(page)
+  await press('/')
+  await type('contoso')
+  await expect(page.getByRole('rowheader')).toHaveCount(1)
+  await click(page.getByRole('link', { name: /contoso/i }))
+  await click(page.getByRole('button', { name: 'Suspend all …' }))
+  await click(page.getByRole('button', { name: 'Suspend 2 project rooms' }))
+  await expect(page.getByRole('status').getByText('2 of 2 suspended')).toBeVisible({ timeout: 60_000 })
+  expect(inputs()).toBeLessThanOrEqual(5)
+  for (const name of names) {
+    const { body } = await network.admin.call('room', { query: { projectRoom: name } })
+    expect(body.projectRoomState).toBe('SUSPENDED')
+  }
+})
+
 test("a region's rooms that expire within 30 days are exported with at most 6 inputs", async ({ openAs, network }) => {
   const soon = { expirationDate: day(10) }
   await insertRooms(network, [

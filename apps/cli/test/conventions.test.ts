@@ -380,6 +380,7 @@ describe('output', () => {
     const lists = [
       'rooms list',
       'regions list',
+      'customers list',
       'operations list',
       'bulk list',
       'backups list shape1',

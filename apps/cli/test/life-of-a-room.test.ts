@@ -188,6 +188,25 @@ test('what the doctor finds is repaired by its id, after it was said what that c
   expect(await calls('doctor findings -q')).toBe('')
 })
 
+// shows: cli-commands
+test('customers are listed and shown, and spellings are merged and separated', async () => {
+  const first = await network.newRoom({ companyName: 'Contoso' })
+  const second = await network.newRoom({ companyName: 'Contoso Ltd' })
+  expect(await calls('customers list --search contoso --order-by rooms -q')).toBe('contoso ltd\ncontoso\n')
+  const merged = await cli.call(['customers', 'merge', 'Contoso Ltd', 'Contoso', '-q'])
+  expect(merged).toMatchObject({ code: 0, out: 'contoso\n' })
+  expect(JSON.parse(await calls('customers get CONTOSO --json rooms,aliases'))).toEqual({
+    rooms: 2,
+    aliases: [{ name: 'Contoso Ltd', rooms: 1 }],
+  })
+  expect((await calls('rooms list --filter customer=contoso -q')).split('\n').sort()).toEqual(
+    ['', first, second].sort(),
+  )
+  expect(await cli.call(['customers', 'merge', 'Contoso Ltd'])).toMatchObject({ code: 2 })
+  expect(await cli.call(['customers', 'merge', 'Contoso Ltd', '--undo', '-q'])).toMatchObject({ out: 'contoso ltd\n' })
+  await calls(`rooms delete ${first} ${second} --yes --wait`)
+})
+
 test('who is asked sees what about, also where the output is for a program', async () => {
   const tenantName = await network.newRoom()
   const file = join(cli.dir, 'asked.json')

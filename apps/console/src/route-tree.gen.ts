@@ -41,6 +41,8 @@ import { Route as ProjectSignedInStatisticsRouteImport } from './routes/project/
 import { Route as ProjectSignedInTokensRouteImport } from './routes/project/_signed-in/tokens.tsx'
 import { Route as ProjectSignedInBulkIndexRouteImport } from './routes/project/_signed-in/bulk.index.tsx'
 import { Route as ProjectSignedInBulkIdRouteImport } from './routes/project/_signed-in/bulk.$id.tsx'
+import { Route as ProjectSignedInCustomersIndexRouteImport } from './routes/project/_signed-in/customers.index.tsx'
+import { Route as ProjectSignedInCustomersKeyRouteImport } from './routes/project/_signed-in/customers.$key.tsx'
 import { Route as ProjectSignedInEdit_project_roomIdRouteImport } from './routes/project/_signed-in/edit_project_room.$id.tsx'
 import { Route as ProjectSignedInRestore_project_roomIdRouteImport } from './routes/project/_signed-in/restore_project_room.$id.tsx'
 import { Route as ProjectSignedInWebhooksChar123IdChar125RouteImport } from './routes/project/_signed-in/webhooks.{-$id}.tsx'
@@ -219,6 +221,18 @@ const ProjectSignedInBulkIdRoute = ProjectSignedInBulkIdRouteImport.update({
   path: '/bulk/$id',
   getParentRoute: () => ProjectSignedInRoute,
 } as any)
+const ProjectSignedInCustomersIndexRoute =
+  ProjectSignedInCustomersIndexRouteImport.update({
+    id: '/customers/',
+    path: '/customers/',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
+const ProjectSignedInCustomersKeyRoute =
+  ProjectSignedInCustomersKeyRouteImport.update({
+    id: '/customers/$key',
+    path: '/customers/$key',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
 const ProjectSignedInEdit_project_roomIdRoute =
   ProjectSignedInEdit_project_roomIdRouteImport.update({
     id: '/edit_project_room/$id',
@@ -270,10 +284,12 @@ export interface FileRoutesByFullPath {
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/tokens': typeof ProjectSignedInTokensRoute
   '/project/bulk/$id': typeof ProjectSignedInBulkIdRoute
+  '/project/customers/$key': typeof ProjectSignedInCustomersKeyRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
   '/project/webhooks/{-$id}': typeof ProjectSignedInWebhooksChar123IdChar125Route
   '/project/bulk/': typeof ProjectSignedInBulkIndexRoute
+  '/project/customers/': typeof ProjectSignedInCustomersIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -306,10 +322,12 @@ export interface FileRoutesByTo {
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/tokens': typeof ProjectSignedInTokensRoute
   '/project/bulk/$id': typeof ProjectSignedInBulkIdRoute
+  '/project/customers/$key': typeof ProjectSignedInCustomersKeyRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
   '/project/webhooks/{-$id}': typeof ProjectSignedInWebhooksChar123IdChar125Route
   '/project/bulk': typeof ProjectSignedInBulkIndexRoute
+  '/project/customers': typeof ProjectSignedInCustomersIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -344,10 +362,12 @@ export interface FileRoutesById {
   '/project/_signed-in/statistics': typeof ProjectSignedInStatisticsRoute
   '/project/_signed-in/tokens': typeof ProjectSignedInTokensRoute
   '/project/_signed-in/bulk/$id': typeof ProjectSignedInBulkIdRoute
+  '/project/_signed-in/customers/$key': typeof ProjectSignedInCustomersKeyRoute
   '/project/_signed-in/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/_signed-in/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
   '/project/_signed-in/webhooks/{-$id}': typeof ProjectSignedInWebhooksChar123IdChar125Route
   '/project/_signed-in/bulk/': typeof ProjectSignedInBulkIndexRoute
+  '/project/_signed-in/customers/': typeof ProjectSignedInCustomersIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -383,10 +403,12 @@ export interface FileRouteTypes {
     | '/project/statistics'
     | '/project/tokens'
     | '/project/bulk/$id'
+    | '/project/customers/$key'
     | '/project/edit_project_room/$id'
     | '/project/restore_project_room/$id'
     | '/project/webhooks/{-$id}'
     | '/project/bulk/'
+    | '/project/customers/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -419,10 +441,12 @@ export interface FileRouteTypes {
     | '/project/statistics'
     | '/project/tokens'
     | '/project/bulk/$id'
+    | '/project/customers/$key'
     | '/project/edit_project_room/$id'
     | '/project/restore_project_room/$id'
     | '/project/webhooks/{-$id}'
     | '/project/bulk'
+    | '/project/customers'
   id:
     | '__root__'
     | '/'
@@ -456,10 +480,12 @@ export interface FileRouteTypes {
     | '/project/_signed-in/statistics'
     | '/project/_signed-in/tokens'
     | '/project/_signed-in/bulk/$id'
+    | '/project/_signed-in/customers/$key'
     | '/project/_signed-in/edit_project_room/$id'
     | '/project/_signed-in/restore_project_room/$id'
     | '/project/_signed-in/webhooks/{-$id}'
     | '/project/_signed-in/bulk/'
+    | '/project/_signed-in/customers/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -702,6 +728,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInBulkIdRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/customers/': {
+      id: '/project/_signed-in/customers/'
+      path: '/customers'
+      fullPath: '/project/customers/'
+      preLoaderRoute: typeof ProjectSignedInCustomersIndexRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
+    '/project/_signed-in/customers/$key': {
+      id: '/project/_signed-in/customers/$key'
+      path: '/customers/$key'
+      fullPath: '/project/customers/$key'
+      preLoaderRoute: typeof ProjectSignedInCustomersKeyRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
     '/project/_signed-in/edit_project_room/$id': {
       id: '/project/_signed-in/edit_project_room/$id'
       path: '/edit_project_room/$id'
@@ -747,10 +787,12 @@ interface ProjectSignedInRouteChildren {
   ProjectSignedInStatisticsRoute: typeof ProjectSignedInStatisticsRoute
   ProjectSignedInTokensRoute: typeof ProjectSignedInTokensRoute
   ProjectSignedInBulkIdRoute: typeof ProjectSignedInBulkIdRoute
+  ProjectSignedInCustomersKeyRoute: typeof ProjectSignedInCustomersKeyRoute
   ProjectSignedInEdit_project_roomIdRoute: typeof ProjectSignedInEdit_project_roomIdRoute
   ProjectSignedInRestore_project_roomIdRoute: typeof ProjectSignedInRestore_project_roomIdRoute
   ProjectSignedInWebhooksChar123IdChar125Route: typeof ProjectSignedInWebhooksChar123IdChar125Route
   ProjectSignedInBulkIndexRoute: typeof ProjectSignedInBulkIndexRoute
+  ProjectSignedInCustomersIndexRoute: typeof ProjectSignedInCustomersIndexRoute
 }
 
 const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
@@ -777,6 +819,7 @@ const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
   ProjectSignedInStatisticsRoute: ProjectSignedInStatisticsRoute,
   ProjectSignedInTokensRoute: ProjectSignedInTokensRoute,
   ProjectSignedInBulkIdRoute: ProjectSignedInBulkIdRoute,
+  ProjectSignedInCustomersKeyRoute: ProjectSignedInCustomersKeyRoute,
   ProjectSignedInEdit_project_roomIdRoute:
     ProjectSignedInEdit_project_roomIdRoute,
   ProjectSignedInRestore_project_roomIdRoute:
@@ -784,6 +827,7 @@ const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
   ProjectSignedInWebhooksChar123IdChar125Route:
     ProjectSignedInWebhooksChar123IdChar125Route,
   ProjectSignedInBulkIndexRoute: ProjectSignedInBulkIndexRoute,
+  ProjectSignedInCustomersIndexRoute: ProjectSignedInCustomersIndexRoute,
 }
 
 const ProjectSignedInRouteWithChildren = ProjectSignedInRoute._addFileChildren(

@@ -339,6 +339,10 @@ create type sales_channel as enum ('direct-sales', 'online-shop');
 create type room_state as enum ('DEFAULT', 'MARKED_FOR_DELETION', 'ERROR', 'SUSPENDED', 'IN_PROGRESS');
 create type sub_mining_type as enum ('NONE', 'MINING_BASIC', 'MINING_ENTERPRISE');
 
+-- By what customers are told apart: the company's name, regardless of case and of how many spaces there are.
+create function customer_key(name text) returns text language sql immutable parallel safe
+  return lower(btrim(regexp_replace(name, '\s+', ' ', 'g')) collate "und-x-icu");
+
 -- Columns of fixed width come first, because reading a column costs a walk over all texts before it.
 create table rooms (
   id uuid primary key,
@@ -401,6 +405,7 @@ create table rooms (
   licences_information jsonb not null,
   -- [{ licenseKey, subLicenseAmount, productKey }]
   sub_licences jsonb not null,
+  customer_key text collate "C" not null generated always as (customer_key(company_name)) stored,
   -- The searched fields in lower case, joined by a separator that none of them contains. Before the company stands another
   -- separator, so that the fields before it can be searched alone.
   search text generated always as (
@@ -422,6 +427,8 @@ create index rooms_by_last_backup on rooms (last_backup_at, name)
 create index rooms_by_created_at on rooms (created_at, name) include (region_id, state);
 create index rooms_by_expiration_date on rooms (expiration_date, name) include (region_id, state);
 create index rooms_by_last_name on rooms (customer_last_name collate "und-x-icu", name) include (region_id, state);
+-- The rooms of a customer: how many are in which state, and which expires next.
+create index rooms_by_customer on rooms (customer_key, expiration_date) include (region_id, state);
 -- For forgotten room names, which delegates ask for by their address; owners are found by the search.
 create index rooms_by_delegate on rooms (lower(additional_email)) where additional_email is not null;
 
@@ -491,16 +498,46 @@ create table room_months (
 );
 create sequence room_sums_writes;
 
+-- Rooms and licences by customer, kept like room_totals. One row for each customer is folded; only the others change
+-- between two folds, so the customers are read in the order of the folded rows.
+create table customer_totals (
+  key text collate "C" not null,
+  -- The company as it was last written; null: of rooms that are no longer the customer's.
+  name text,
+  rooms bigint not null,
+  designers bigint, viewers bigint, architects bigint, ep_bus bigint, ep_eam bigint, designers_sap bigint,
+  architects_sap bigint, yukon_data_volume bigint, ai_credits bigint, yukon_viewer bigint, yukon_engineer bigint,
+  yukon_analyst bigint, es_designer bigint, es_viewer bigint, es_viewer_pro bigint, es_admin bigint,
+  -- Null: folded.
+  added_at timestamptz default clock_timestamp()
+);
+create index customer_totals_key on customer_totals (key);
+create index customer_totals_added on customer_totals (key) where added_at is not null;
+create index customer_totals_by_name on customer_totals ((key collate "und-x-icu")) where added_at is null;
+create index customer_totals_by_rooms on customer_totals (rooms, (key collate "und-x-icu")) where added_at is null;
+
+-- Other spellings of customers, as operators have said: rooms with this key belong to the customer `root`, which is no
+-- other spelling itself. The names are as they were typed.
+create table customer_aliases (
+  key text collate "C" primary key,
+  name text not null,
+  root text collate "C" not null,
+  root_name text not null
+);
+create index customer_aliases_root on customer_aliases (root);
+
 create function month_of(at timestamptz) returns date language sql immutable parallel safe
   return date_trunc('month', at at time zone 'UTC')::date;
 
--- Keeps room_totals, room_months and regions.room_count. Capacity is reserved under the region's row lock, so waiting for
--- that lock is wanted here.
+-- Keeps room_totals, room_months, customer_totals and regions.room_count. Capacity is reserved under the region's row lock,
+-- so waiting for that lock is wanted here.
 create function keep_room_sums() returns trigger language plpgsql as $$
 declare
   change record;
   totals integer := 0;
   months integer := 0;
+  customers integer := 0;
+  is_of_customers boolean := true;
 begin
   if tg_op = 'TRUNCATE' then
     perform recount_rooms();
@@ -510,13 +547,19 @@ begin
     if not exists (
       select from came full join went using (id)
       where (came.region_id, came.state, came.product, came.edition, came.sales_channel, came.licences, came.sub_licences,
-             came.created_at)
+             came.created_at, came.company_name)
         is distinct from
             (went.region_id, went.state, went.product, went.edition, went.sales_channel, went.licences, went.sub_licences,
-             went.created_at)
+             went.created_at, went.company_name)
     ) then
       return null;
     end if;
+    -- Most changes are of the state alone.
+    is_of_customers := exists (
+      select from came full join went using (id)
+      where (came.licences, came.sub_licences, came.company_name)
+        is distinct from (went.licences, went.sub_licences, went.company_name)
+    );
   end if;
   if tg_op <> 'DELETE' then
     insert into room_totals
@@ -530,6 +573,15 @@ begin
     select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
     from came group by 1, 2, 3, 4, 5, 6;
     get diagnostics months = row_count;
+    if is_of_customers then
+      insert into customer_totals
+      select customer_key, max(company_name), count(*),
+        sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+        sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+        sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
+      from came group by customer_key;
+      get diagnostics customers = row_count;
+    end if;
   end if;
   if tg_op <> 'INSERT' then
     insert into room_totals
@@ -542,6 +594,15 @@ begin
     insert into room_months
     select region_id, state, product, edition, sales_channel, month_of(created_at), -count(*)
     from went group by 1, 2, 3, 4, 5, 6;
+    if is_of_customers then
+      insert into customer_totals
+      select customer_key, null, -count(*),
+        -sum(designers), -sum(viewers), -sum(architects), -sum(ep_bus), -sum(ep_eam), -sum(designers_sap),
+        -sum(architects_sap), -sum(yukon_data_volume), -sum(ai_credits), -sum(yukon_viewer), -sum(yukon_engineer),
+        -sum(yukon_analyst), -sum(es_designer), -sum(es_viewer), -sum(es_viewer_pro), -sum(es_admin)
+      from went group by customer_key;
+      get diagnostics customers = row_count;
+    end if;
   end if;
   for change in execute case tg_op
     when 'INSERT' then 'select region_id as id, count(*) as rooms from came group by 1 order by 1'
@@ -554,14 +615,14 @@ begin
     update regions set room_count = room_count + change.rooms where id = change.id;
   end loop;
   -- After every 200 small changes, and after each that left many rows.
-  if totals > 20 or months > 500 or nextval('room_sums_writes') % 200 = 0 then
+  if totals > 20 or months > 500 or customers > 500 or nextval('room_sums_writes') % 200 = 0 then
     perform fold_room_sums();
   end if;
   return null;
 end $$;
 
--- Costs as much as there are rows to fold; of the months only those are written that have to be folded. Skipped while
--- another transaction does it, and in transactions for which a concurrent fold would be a conflict.
+-- Costs as much as there are rows to fold; of the months and the customers only those are written that have to be folded.
+-- Skipped while another transaction does it, and in transactions for which a concurrent fold would be a conflict.
 create function fold_room_sums() returns void language plpgsql as $$
 begin
   if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203413) then
@@ -588,6 +649,16 @@ begin
   insert into room_months
   select region_id, state, product, edition, sales_channel, month, sum(rooms)
   from folded group by 1, 2, 3, 4, 5, 6 having sum(rooms) <> 0;
+  with folded as (
+    delete from customer_totals where key in (select key from customer_totals where added_at is not null) returning *
+  )
+  insert into customer_totals
+  select key, (array_agg(name order by added_at desc nulls last) filter (where name is not null))[1], sum(rooms),
+    sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+    sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+    sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin),
+    null
+  from folded group by key having sum(rooms) <> 0;
 end $$;
 
 create trigger room_sums_insert after insert on rooms
@@ -615,6 +686,14 @@ begin
   insert into room_months
   select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
   from rooms group by 1, 2, 3, 4, 5, 6;
+  delete from customer_totals;
+  insert into customer_totals
+  select customer_key, max(company_name), count(*),
+    sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+    sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+    sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin),
+    null
+  from rooms group by customer_key;
 end $$;
 
 -- Rooms whose record still has to be sent to their region. The record holds what only this database knows of the room.

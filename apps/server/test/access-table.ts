@@ -224,6 +224,10 @@ const rows: readonly Row[] = [
   ['POST /api/operator/views',                            '- s d o a -', { json: view }, 200],
   ['PUT /api/operator/views/:id',                         '- s d o a -', { json: view }, 404],
   ['DELETE /api/operator/views/:id',                      '- s d o a -', {}, 404],
+  // Customers are the companies of the rooms that everybody sees; spellings are merged by operators and administrators.
+  ['GET /api/operator/customers',                         '- s d o a -', {}, 200],
+  ['GET /api/operator/customers/:key',                    '- s d o a -', { params: { key: 'no such company' } }, 404],
+  ['POST /api/operator/customers/aliases',                '- - - o a -', { json: { name: 'Example Ltd', isNamed: 'Example' } }, 404],
   // Other programs: every operator has tokens of their own. Webhooks are told about every room, so they are for administrators.
   ['GET /api/operator/caller',                            '- s d o a -', {}, 200],
   ['GET /api/operator/tokens',                            '- s d o a -', {}, 200],

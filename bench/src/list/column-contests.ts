@@ -67,6 +67,7 @@ const ownSortKeys: Partial<Record<RoomField, string | null>> = {
   tenantName: null,
   regionName: 'region_id',
   lastBackup: 'last_backup_at',
+  customer: dictionary('customer_key'),
   failureCause: `case when state = 'ERROR' then error_reasons -> 0 ->> 'code' end`,
 }
 

@@ -99,6 +99,7 @@ export const auditActions = [
   'view.create',
   'view.change',
   'view.delete',
+  'customer.merge',
   'system-databases.update',
   'doctor.run',
   'doctor.repair',

@@ -224,6 +224,7 @@ export const reasonTexts = {
   'rooms-of-region': 'Project rooms of the region {{region}}',
   'room-totals': 'Totals of project rooms and licences',
   'rooms-by-month': 'Project rooms by month',
+  'rooms-by-customer': 'Project rooms and licences by customer',
   'last-backups': 'Project rooms with the right last backup',
   'rooms-of-migrations': 'Project rooms of live migrations by state',
 

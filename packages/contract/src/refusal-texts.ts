@@ -22,6 +22,9 @@ export const refusals = {
     'The proxy in front of this server has to remove {{path}}, the path of PUBLIC_URL, before it forwards requests.',
   ),
   'room-unknown': row(404, 'Unknown project room', 'There is no project room named {{room}}.'),
+  'customer-unknown': row(404, 'Unknown customer', 'There are no project rooms of {{customer}}.'),
+  'customer-same': row(409, 'One customer already', '{{name}} and {{isNamed}} are one customer already.'),
+  'customer-not-merged': row(409, 'Not merged', '{{name}} is not merged with another customer.'),
   'deleted-room-unknown': row(404, 'Unknown project room', 'There is no such deleted project room (any more).'),
   'certificate-unknown': row(404, 'Unknown certificate', 'There is no certificate of a purge of this project room.'),
   'purge-begun': row(

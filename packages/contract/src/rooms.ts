@@ -54,7 +54,8 @@ export type LicenceTotals = z.output<typeof licenceTotals>
 /**
  * The fields that a list can be filtered and sorted by. `state` and `projectRoomState` both mean the shown state.
  * `lastBackup` means `lastBackupAt`: a room without a backup counts as backed up before any time, and equals the empty
- * value or `null`. `failureCause` is why a room is in error; other rooms have none.
+ * value or `null`. `failureCause` is why a room is in error; other rooms have none. `customer` is the key of a customer,
+ * and equals every spelling of its name.
  */
 export const roomFields = [
   ...roomFieldsWith('comparedAs'),
@@ -62,6 +63,7 @@ export const roomFields = [
   'state',
   'lastBackup',
   'failureCause',
+  'customer',
 ] as const
 export type RoomField = (typeof roomFields)[number]
 

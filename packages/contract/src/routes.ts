@@ -21,6 +21,7 @@ import { operatorRoutes } from './operators.ts'
 import { overviewRoutes } from './overview.ts'
 import { regionRoutes } from './regions.ts'
 import { roomChangeRoutes } from './room-changes.ts'
+import { roomCustomerRoutes } from './room-customers.ts'
 import { roomExportRoutes } from './room-exports.ts'
 import { roomRoutes } from './rooms.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -34,7 +35,7 @@ export const routesByNoun = {
   Sessions: sessionRoutes,
   Operators: operatorRoutes,
   'API tokens': tokenRoutes,
-  Rooms: { ...roomRoutes, ...roomExportRoutes, ...roomChangeRoutes },
+  Rooms: { ...roomRoutes, ...roomExportRoutes, ...roomChangeRoutes, ...roomCustomerRoutes },
   Views: viewRoutes,
   Bulks: bulkRoutes,
   'Deleted rooms': deletedRoomRoutes,

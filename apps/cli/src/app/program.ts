@@ -7,6 +7,7 @@ import { addBulks } from '#bulks/index.ts'
 import type { Run } from '#cli.ts'
 import { addCompletion } from '#completion/index.ts'
 import { profileName } from '#connection/stored-login.ts'
+import { addCustomers } from '#customers/index.ts'
 import { addDoctor } from '#doctor/index.ts'
 import { addMigrate } from '#live-migrations/index.ts'
 import { addOperations } from '#operations/index.ts'
@@ -40,6 +41,7 @@ export function createProgram(run: Run, terminal: Terminal): Command {
   addSession(program, run)
   addRooms(program, run)
   addBulks(program, run)
+  addCustomers(program, run)
   addBackups(program, run)
   addRegions(program, run)
   addMigrate(program, run)

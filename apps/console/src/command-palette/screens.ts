@@ -5,6 +5,7 @@ import { roleAllows } from '@roomkeeper/rules'
 const screens = [
   { id: 'overview', access: 'all', to: '/project/overview' },
   { id: 'rooms', access: 'all', to: '/project/administration' },
+  { id: 'customers', access: 'all', to: '/project/customers' },
   { id: 'create', access: 'edit', to: '/project/create_project_room' },
   { id: 'import', access: 'edit', to: '/project/import_project_room' },
   { id: 'statistics', access: 'all', to: '/project/statistics' },
@@ -33,6 +34,7 @@ export type Screen = (typeof screens)[number]
 export const rowScreens = [
   'overview',
   'rooms',
+  'customers',
   'regions',
   'migration',
   'backups',

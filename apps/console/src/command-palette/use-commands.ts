@@ -103,7 +103,7 @@ function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }:
   const { role } = useOperator()
   const navigate = useNavigate()
   const otherWords: Readonly<Record<string, string>> = t('otherWords', { returnObjects: true })
-  const named = (name: Screen['id'] | 'failedRooms' | 'customers' | 'operations' | 'keys' | 'apiReference') => {
+  const named = (name: Screen['id'] | 'failedRooms' | 'customerPanel' | 'operations' | 'keys' | 'apiReference') => {
     const label = t(`screens.${name}`)
     return { label, keywords: `${label} ${otherWords[name] ?? ''}` }
   }
@@ -132,7 +132,7 @@ function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }:
       IconAlertCircle,
       () => void navigate({ to: '/project/administration', search: { status: 'ERROR' } }),
     ),
-    panel('customers', IconUsers, openCustomers),
+    panel('customerPanel', IconUsers, openCustomers),
     panel('operations', IconActivity, openOperations),
     panel('keys', IconKeyboard, () => showKeys()),
     panel('apiReference', IconBook, () => window.open('./api/reference', '_blank', 'noopener')),

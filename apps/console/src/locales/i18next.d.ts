@@ -33,6 +33,7 @@ import type regions from './mcp_ui/regions.json'
 import type restore from './mcp_ui/restore.json'
 import type richText from './mcp_ui/rich-text.json'
 import type roomActions from './mcp_ui/room-actions.json'
+import type roomCustomers from './mcp_ui/room-customers.json'
 import type roomFacts from './mcp_ui/room-facts.json'
 import type rooms from './mcp_ui/rooms.json'
 import type selection from './mcp_ui/selection.json'
@@ -82,6 +83,7 @@ declare module 'i18next' {
       'room-actions': typeof roomActions
       'room-facts': typeof roomFacts
       rooms: typeof rooms
+      'room-customers': typeof roomCustomers
       session: typeof session
       selection: typeof selection
       statistics: typeof statistics

@@ -131,12 +131,15 @@ interface StatePillProps {
   state: ProjectRoomState
   labels: RoomLabels
   isSmall?: boolean
+  /** How many rooms are in it, said before the state. */
+  count?: string
 }
 
 /** A room's state. A state that this console does not know is shown as Undefined. */
-export function StatePill({ state, labels, isSmall = false }: StatePillProps) {
+export function StatePill({ state, labels, isSmall = false, count }: StatePillProps) {
   return (
     <Pill {...looks[state]} isSmall={isSmall}>
+      {count !== undefined && `${count} `}
       {labels.state[state] ?? labels.undefinedState}
     </Pill>
   )

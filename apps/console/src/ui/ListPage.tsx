@@ -57,8 +57,11 @@ export function ListPage({ title, onBack, beside, hint, onRefresh, actions, chil
   )
 }
 
-interface PagedTableParts<Row extends object, Id extends string>
-  extends Pick<TableProps<Row, Id>, 'columns' | 'rowId' | 'details' | 'remembered' | 'load' | 'expectedRows'> {
+interface PagedTableParts<Row extends object, Id extends string, SortId extends Id>
+  extends Pick<
+    TableProps<Row, Id, SortId>,
+    'columns' | 'rowId' | 'details' | 'remembered' | 'load' | 'expectedRows' | 'sort' | 'onSort'
+  > {
   /** The caption: what the table contains. */
   label: string
   list: PagedSearch
@@ -89,8 +92,8 @@ interface FilterFields<Value extends string> {
 }
 
 /** A table whose page and filter are in the URL, below its filter. It has the keys of the page. */
-export function PagedTable<Row extends object, Id extends string, Value extends string = never>(
-  props: PagedTableParts<Row, Id> & Narrowing<Value>,
+export function PagedTable<Row extends object, Id extends string, Value extends string = never, SortId extends Id = Id>(
+  props: PagedTableParts<Row, Id, SortId> & Narrowing<Value>,
 ) {
   const { list, found, filter: _, none, noMatch, children, ...table } = props
   const { search, wanted, isNarrowed } = list

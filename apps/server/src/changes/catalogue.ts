@@ -159,6 +159,7 @@ export const changeKinds = {
   'view.create': { audit: 'view.create', live: [], webhook: null, mail: null },
   'view.change': { audit: 'view.change', live: [], webhook: null, mail: null },
   'view.delete': { audit: 'view.delete', live: [], webhook: null, mail: null },
+  'customer.merge': { audit: 'customer.merge', live: [], webhook: null, mail: null },
   'webhook.create': { audit: 'webhook.create', live: [], webhook: null, mail: null },
   'webhook.change': { audit: 'webhook.change', live: [], webhook: null, mail: null },
   'webhook.delete': { audit: 'webhook.delete', live: [], webhook: null, mail: null },

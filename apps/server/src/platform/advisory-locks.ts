@@ -21,6 +21,7 @@ const numbers = {
   'first use of the backup store': 7_204_010,
   'anchor of the audit trail in a folder': 7_204_011,
   'anchor of the audit trail in the backup store': 7_204_012,
+  'merged customers': 7_204_015,
   webhooks: 7_204_033,
 } as const
 export type LockPurpose = keyof typeof numbers

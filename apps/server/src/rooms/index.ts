@@ -6,6 +6,7 @@
  */
 import type { ConnectRegion } from '#regions/index.ts'
 import { activityHandlers } from './activity/activity-routes.ts'
+import { roomCustomerHandlers } from './customers/customer-routes.ts'
 import { backupDatabase } from './databases/backup-database.ts'
 import { databaseHandlers } from './databases/database-routes.ts'
 import { deleteDatabase } from './databases/delete-database.ts'
@@ -103,6 +104,7 @@ type HandlerParts = RoomCore &
 export function roomHandlers(parts: HandlerParts) {
   return {
     ...roomListHandlers(parts.database),
+    ...roomCustomerHandlers(parts.database),
     ...deletedRoomHandlers(parts, parts.keepDeletedDays),
     ...roomDetailHandlers(parts.database, parts.connectRegion),
     ...roomCreationHandlers(parts),

@@ -448,8 +448,10 @@ describe('counts that', () => {
     await network.database.rows('update regions set room_count = room_count + 3 where id = 1')
     await network.database.rows('update room_totals set designers = coalesce(designers, 0) + 5, rooms = rooms + 1')
     await network.database.rows('delete from room_months')
+    await network.database.rows('update customer_totals set rooms = rooms + 1')
     const found = (await runDoctor(network)).filter(({ kind }) => kind === 'count-differs')
     expect(found.map(({ facts }) => facts.what).sort()).toEqual([
+      'Project rooms and licences by customer',
       'Project rooms by month',
       'Project rooms of the region region-1',
       'Totals of project rooms and licences',

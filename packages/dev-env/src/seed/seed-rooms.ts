@@ -98,6 +98,8 @@ with dice as materialized (
     1 + floor(random() * cardinality($5::text[]))::integer as company,
     1 + floor(random() * cardinality($6::text[]))::integer as branch,
     1 + floor(random() * cardinality($7::text[]))::integer as form,
+    -- So that a million rooms are of about a hundred thousand companies.
+    1 + floor(random() * 5)::integer as part,
     1 + floor(random() * cardinality($8::text[]))::integer as first,
     1 + floor(random() * cardinality($9::text[]))::integer as last,
     1 + floor(random() * cardinality($8::text[]))::integer as seller_first,
@@ -128,7 +130,7 @@ select gen_random_uuid(), lower(company_word) || texts.n, product, edition, ($3:
   case when span < 0.65 then (created_at + (1 + span * 8) * interval '1 year')::date end,
   created_at, ($8::text[])[first], ($9::text[])[last], mailbox || '@' || domain,
   case when extra > 0.7 then '+49 30 ' || (1000000 + texts.n % 9000000) end,
-  company_word || ' ' || ($6::text[])[branch] || ' ' || ($7::text[])[form],
+  company_word || ' ' || ($6::text[])[branch] || ' ' || ($7::text[])[form] || case when part > 1 then ' ' || part else '' end,
   case when extra > 0.1 then ($8::text[])[seller_first] || ' ' || ($9::text[])[seller_last] end,
   seller_mailbox || '@roomkeeper.example',
   case when has_place_for_delegate and extra > 0.6 then 'delegate.' || mailbox || '@' || domain end,

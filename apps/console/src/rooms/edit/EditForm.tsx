@@ -2,6 +2,7 @@ import { Anchor, Text, TextInput } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { type Reason, whyNotEdit } from '@roomkeeper/rules'
 import { IconLock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOf } from '#locales/error-texts.ts'
@@ -66,7 +67,9 @@ export function EditForm({ room, isShown }: EditFormProps) {
           )}
         </LicenceSection>
         <UsersSection />
-        <CustomerSection />
+        <CustomerSection>
+          <CustomerLink key="link" company={room.companyName} />
+        </CustomerSection>
         <ContractSection />
         <SlowAnswer isWaiting={form.isPending} text={t('app:slow.region', { region: room.regionName })} />
         <SubmitBar
@@ -83,6 +86,16 @@ export function EditForm({ room, isShown }: EditFormProps) {
         </SubmitBar>
       </FormPage>
     </RoomFormContext>
+  )
+}
+
+/** To all project rooms of the company. */
+function CustomerLink({ company }: { company: string }) {
+  const { t } = useTranslation('edit')
+  return (
+    <Link to="/project/customers/$key" params={{ key: company }}>
+      {t('customer', { company })}
+    </Link>
   )
 }
 

@@ -43,10 +43,12 @@ function DelegateInput() {
   )
 }
 
-export function CustomerSection() {
+/** @param props.children stands after the hint */
+export function CustomerSection({ children }: { children?: ReactNode }) {
   const { t } = useTranslation('form')
+  const hint = t('hint.customer')
   return (
-    <Section title={t('section.customer')} hint={t('hint.customer')}>
+    <Section title={t('section.customer')} hint={children === undefined ? hint : [hint, ' ', children]}>
       <RoomTexts section="customer" />
     </Section>
   )

@@ -42,6 +42,7 @@ function filtersOf({
   backup,
   backupWithin,
   company,
+  customer,
 }: RoomFilters): Filter[] {
   const oneOf = (field: RoomField, values: string | undefined, codes?: Readonly<Record<string, number>>): Filter[] => {
     const wire = values?.split(',').map((each) => codes?.[each] ?? each)
@@ -61,6 +62,7 @@ function filtersOf({
       ? []
       : [{ field: 'lastBackup', value: dayIn(-backupWithin), condition: 'GTE' } as const]),
     ...(company === undefined ? [] : [{ field: 'companyName', value: company, condition: 'CONTAINS' } as const]),
+    ...(customer === undefined ? [] : [{ field: 'customer', value: customer, condition: 'EQUALS' } as const]),
   ]
 }
 

@@ -103,6 +103,8 @@ const filterParameters = {
   backupWithin: wholeNumber(0, maxFilterDays),
   /** A part of the name. */
   company: text(100),
+  /** The key of a customer, or any spelling of the name. */
+  customer: text(255),
 }
 export type RoomFilters = SearchOf<typeof filterParameters>
 export type FilterName = keyof typeof filterParameters

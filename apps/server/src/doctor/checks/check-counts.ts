@@ -25,7 +25,7 @@ const licences = [
 ]
 const groups = 'region_id, state, product, edition, sales_channel'
 
-type Counted = 'last-backups' | 'room-totals' | 'rooms-by-month' | 'rooms-of-migrations'
+type Counted = 'last-backups' | 'room-totals' | 'rooms-by-month' | 'rooms-by-customer' | 'rooms-of-migrations'
 
 /** Each returns `what`, `kept` and `counted` where counts differ; for a region, its name and id replace `what`. */
 const recounts = [
@@ -40,6 +40,7 @@ const recounts = [
   // The totals of rooms and licences: one row, however many differ.
   totalsOf('room_totals', groups, ['rooms', ...licences], 'room-totals'),
   totalsOf('room_months', `${groups}, month`, ['rooms'], 'rooms-by-month', 'month_of(created_at) as month'),
+  totalsOf('customer_totals', 'key', ['rooms', ...licences], 'rooms-by-customer', 'customer_key as key'),
   `select 'rooms-of-migrations' as what, sum(kept)::bigint as kept, sum(counted)::bigint as counted,
           null::int as region_id
      from (

@@ -22,6 +22,7 @@ import {
   totalsOf,
 } from './totals.ts'
 import {
+  customerSql,
   failureCauseSql,
   filterSql,
   isIn,
@@ -337,6 +338,7 @@ export function sortKeySql(field: RoomField, regions: ListRegions): RawBuilder<u
     const causes = found.members.map(({ name }) => sql.lit(name))
     return sql`array_position(array[${sql.join(causes)}], ${failureCauseSql})`
   }
+  if (found.kind === 'customer') return sql`${customerSql} collate "und-x-icu"`
   const isInDictionary = found.kind === 'text' && found.order === 'dictionary'
   return isInDictionary ? sql`${sql.ref(found.column)} collate "und-x-icu"` : sql.ref(found.column)
 }

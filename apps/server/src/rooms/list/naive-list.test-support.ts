@@ -101,6 +101,7 @@ const timeFields: readonly RoomField[] = ['creationDate', 'expirationDate', 'las
 
 function equals(room: ProjectRoom, field: RoomField, value: string): boolean {
   const text = wireText(room, field)
+  if (field === 'customer') return text === customerKey(value)
   if (timeFields.includes(field)) {
     if (value === '' || value === 'null') return text === null
     return text !== null && compared(room, field, value) === 0
@@ -126,6 +127,8 @@ function compared(room: ProjectRoom, field: RoomField, value: string): number | 
       const cause = causeOf(room)
       return cause === null ? null : failureCauses.indexOf(cause) - failureCauses.indexOf(value as 'lost')
     }
+    case 'customer':
+      return compareKeys(new Dictionary(customerKey(room.companyName)), new Dictionary(value))
     case 'lastBackup':
     case 'creationDate':
     case 'expirationDate': {
@@ -161,6 +164,8 @@ function wireText(room: ProjectRoom, field: RoomField): string | null {
       return lower(room.projectRoomState)
     case 'failureCause':
       return causeOf(room)
+    case 'customer':
+      return customerKey(room.companyName)
     case 'lastBackup':
       return room.lastBackupAt === null ? null : lower(room.lastBackupAt)
     case 'expirationDate':
@@ -168,6 +173,10 @@ function wireText(room: ProjectRoom, field: RoomField): string | null {
     default:
       return room[field] === null ? null : lower(room[field])
   }
+}
+
+function customerKey(name: string): string {
+  return lower(name.trim().replaceAll(/\s+/g, ' '))
 }
 
 function causeOf({ projectRoomState, errorReasons }: ProjectRoom): FailureCause | null {
@@ -212,6 +221,8 @@ function sortKey(room: ProjectRoom, field: RoomField): Key {
       const cause = causeOf(room)
       return cause === null ? null : failureCauses.indexOf(cause)
     }
+    case 'customer':
+      return new Dictionary(customerKey(room.companyName))
     case 'lastBackup':
       return room.lastBackupAt ?? ''
     case 'creationDate':

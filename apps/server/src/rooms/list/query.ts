@@ -75,7 +75,7 @@ const columnFields = Object.fromEntries(
   }),
 ) as Record<RoomFieldWith<'comparedAs'>, ColumnField>
 
-type OtherField = { kind: 'region-name' } | { kind: 'failure-cause'; members: readonly Member[] }
+type OtherField = { kind: 'region-name' } | { kind: 'customer' } | { kind: 'failure-cause'; members: readonly Member[] }
 
 /** How the list compares each field, and in which column. */
 export const fields: Readonly<Record<RoomField, ColumnField | OtherField>> = {
@@ -83,6 +83,7 @@ export const fields: Readonly<Record<RoomField, ColumnField | OtherField>> = {
   state: columnFields.projectRoomState,
   regionName: { kind: 'region-name' },
   failureCause: { kind: 'failure-cause', members: failureCauses.map((name) => ({ name, wire: name })) },
+  customer: { kind: 'customer' },
   lastBackup: { kind: 'time', column: 'last_backup_at', none: noBackup },
 }
 
@@ -203,7 +204,8 @@ function invalid(reason: CodedReason) {
 /** Whether the values can be compared with the field. */
 function checkValues(field: RoomField, { operator, values }: Condition): void {
   const found = fields[field]
-  if (comparesText(operator) || found.kind === 'text' || found.kind === 'region-name') return
+  if (comparesText(operator) || found.kind === 'text') return
+  if (found.kind === 'region-name' || found.kind === 'customer') return
   switch (found.kind) {
     case 'closed':
     case 'failure-cause':

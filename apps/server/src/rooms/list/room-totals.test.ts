@@ -104,10 +104,10 @@ test('many small changes leave few rows behind', async () => {
   const region = await insertRegion(db)
   await insertRooms(db, [{ name: 'busy', regionId: region }])
   for (let turn = 0; turn < 450; turn++) {
-    const state = turn % 2 === 0 ? 'SUSPENDED' : 'DEFAULT'
-    await queryRows(db, `update rooms set state = $1 where name = 'busy'`, [state])
+    const [state, company] = turn % 2 === 0 ? ['SUSPENDED', 'One'] : ['DEFAULT', 'Other']
+    await queryRows(db, `update rooms set state = $1, company_name = $2 where name = 'busy'`, [state, company])
   }
-  for (const table of ['room_totals', 'room_months']) {
+  for (const table of ['room_totals', 'room_months', 'customer_totals']) {
     const { rows } = await pool.query(`select count(*) from ${table}`)
     expect(rows[0].count).toBeLessThan(410)
   }
@@ -125,15 +125,16 @@ test('emptying the table empties the totals', async () => {
   await insertRooms(db, [{}, {}])
   await pool.query('truncate rooms cascade')
   const { rows } = await pool.query(
-    'select (select count(*) from room_totals) as totals, sum(room_count) as counts from regions',
+    'select (select count(*) from room_totals) as totals, (select count(*) from customer_totals) as customers, sum(room_count) as counts from regions',
   )
-  expect(rows[0]).toEqual({ totals: 0, counts: 0 })
+  expect(rows[0]).toEqual({ totals: 0, customers: 0, counts: 0 })
 })
 
 test('a recount mends totals that were lost', async () => {
   await insertRooms(db, [{}, { state: 'ERROR' }])
   await pool.query('delete from room_totals')
   await pool.query('delete from room_months')
+  await pool.query('delete from customer_totals')
   await pool.query('update regions set room_count = 99')
   await pool.query('select recount_rooms()')
   await expectTotalsToBeTrue()
@@ -146,11 +147,12 @@ function change(regions: number[]): fc.Arbitrary<Change> {
   const state = fc.constantFrom('DEFAULT' as const, 'SUSPENDED' as const, 'ERROR' as const)
   const createdAt = fc.constantFrom('2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z')
   const licences = fc.record({ YABD: fc.nat(9), YABV: fc.nat(9) })
+  const companyName = fc.constantFrom('One', 'ONE ', 'Other')
   // Picked by name, so that transactions meet at some rooms, and in a fixed order, so that they do not deadlock.
   const some = fc.constantFrom('1', '3', '5', '7')
   return fc.oneof(
     fc
-      .array(fc.record({ regionId, state, licences, createdAt }), { minLength: 1, maxLength: 5 })
+      .array(fc.record({ regionId, state, licences, createdAt, companyName }), { minLength: 1, maxLength: 5 })
       .map((rooms): Change => {
         return (tx) => insertRooms(tx as never, rooms)
       }),
@@ -164,6 +166,12 @@ function change(regions: number[]): fc.Arbitrary<Change> {
       return (tx) =>
         lockedNames(tx, digit).then((names) =>
           queryRows(tx, 'update rooms set licences = $1 where name = any($2)', [to, names]),
+        )
+    }),
+    fc.tuple(some, companyName).map(([digit, to]): Change => {
+      return (tx) =>
+        lockedNames(tx, digit).then((names) =>
+          queryRows(tx, 'update rooms set company_name = $1 where name = any($2)', [to, names]),
         )
     }),
     some.map((digit): Change => {
@@ -200,10 +208,10 @@ async function inOneTransaction(changes: Change[], index: number): Promise<void>
 }
 
 async function expectTotalsToBeTrue(): Promise<void> {
-  const kept = [await totalsNow(), await monthsNow()]
+  const kept = [await totalsNow(), await monthsNow(), await customersNow()]
   const { rows: counts } = await pool.query('select id, room_count from regions order by id')
   await pool.query('select recount_rooms()')
-  expect(kept).toEqual([await totalsNow(), await monthsNow()])
+  expect(kept).toEqual([await totalsNow(), await monthsNow(), await customersNow()])
   expect(counts).toEqual((await pool.query('select id, room_count from regions order by id')).rows)
 }
 
@@ -212,6 +220,15 @@ async function totalsNow(): Promise<unknown[]> {
     `select region_id, state, product, edition, sales_channel, sum(rooms)::integer as rooms,
        coalesce(sum(designers), 0)::integer as designers, coalesce(sum(viewers), 0)::integer as viewers
      from room_totals group by 1, 2, 3, 4, 5 having sum(rooms) <> 0 order by 1, 2, 3, 4, 5`,
+  )
+  return rows
+}
+
+async function customersNow(): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `select key, sum(rooms)::integer as rooms, coalesce(sum(designers), 0)::integer as designers,
+       coalesce(sum(viewers), 0)::integer as viewers
+     from customer_totals group by 1 having sum(rooms) <> 0 order by 1`,
   )
   return rows
 }

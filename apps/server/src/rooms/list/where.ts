@@ -132,13 +132,25 @@ export const failureCauseSql: RawBuilder<FailureCause | null> = sql`case when st
     from (select jsonb_path_query_array(error_reasons, '$.**.code')
               || jsonb_path_query_array(error_reasons, '$.**.refusal') as codes offset 0) as told) end`
 
+/** The key of the customer whom a room belongs to. An expression of type text on `rooms`. */
+export const customerSql: RawBuilder<string> = sql`coalesce((select root from customer_aliases where key = customer_key), customer_key)`
+
+/** The keys of all spellings of the customers who are named by any of theirs: the index finds the rooms. */
+function keysOfCustomers(names: readonly string[]): RawBuilder<string[]> {
+  const roots = sql`select coalesce(root, given.key) as root
+    from (select customer_key(name) as key from unnest(${names}::text[]) as name) as given
+    left join customer_aliases on customer_aliases.key = given.key`
+  return sql`array(select root from (${roots}) as named
+    union select key from customer_aliases where root in (${roots}))`
+}
+
 /** The columns that `room_totals` also has, under the same names. */
 const summarisedColumns: readonly string[] = ['region_id', 'state', 'product', 'edition', 'sales_channel']
 
 /** Whether `room_totals` can tell how many rooms match. */
 function isSummarised({ field }: RoomFilter): boolean {
   const found = fields[field]
-  if (found.kind === 'failure-cause') return false
+  if (found.kind === 'failure-cause' || found.kind === 'customer') return false
   return found.kind === 'region-name' || summarisedColumns.includes(found.column)
 }
 
@@ -161,6 +173,12 @@ export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<
     case 'region-name': {
       const name = { kind: 'text', column: 'name', order: 'dictionary' } as const
       return sql`region_id in (select id from regions where ${anyValue(condition, (value) => valueSql(name, condition, value))})`
+    }
+    case 'customer': {
+      const { operator, isNegated, values } = condition
+      if (operator === 'equals')
+        return sql`customer_key ${isNegated ? sql`<> all` : sql`= any`} (${keysOfCustomers(values)})`
+      return anyValue(condition, (value) => textSql(customerSql, operator, value, true))
     }
     case 'text': {
       const matches = anyValue(condition, (value) => valueSql(found, condition, value))
@@ -275,7 +293,7 @@ function isLike(lowered: RawBuilder<unknown>, pattern: string): RawBuilder<boole
   return sql`${lowered} like lower(${pattern}::text)`
 }
 
-function escapeLike(text: string): string {
+export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&')
 }
 

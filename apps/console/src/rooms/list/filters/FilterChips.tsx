@@ -77,6 +77,8 @@ function useValueTexts(filters: RoomFilters): (name: FilterName) => string {
         return t('filters.days', { count: filters.backupWithin ?? 0 })
       case 'company':
         return filters.company ?? ''
+      case 'customer':
+        return filters.customer ?? ''
     }
   }
 }

@@ -130,7 +130,7 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
 }
 
 /** The filters that take several of known values. */
-type Choices = Exclude<FilterName, 'created' | 'expires' | 'backup' | 'backupWithin' | 'company'>
+type Choices = Exclude<FilterName, 'created' | 'expires' | 'backup' | 'backupWithin' | 'company' | 'customer'>
 
 interface Option {
   value: string
