@@ -5,6 +5,7 @@ import {
   IconApi,
   IconBarrierBlock,
   IconBell,
+  IconBuilding,
   IconChartBar,
   IconCloudCog,
   IconDoor,
@@ -24,6 +25,7 @@ import type { Screen } from './screens.ts'
 export const screenIcons: Readonly<Record<Screen['id'], Icon>> = {
   overview: IconAlertCircle,
   rooms: IconDoor,
+  customers: IconBuilding,
   create: IconPlus,
   import: IconFileImport,
   statistics: IconChartBar,
