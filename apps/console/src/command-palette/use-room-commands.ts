@@ -5,16 +5,8 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import {
-  filtersIn,
-  mayAct,
-  type RoomAction,
-  type RoomFilters,
-  roomActions,
-  roomQueryOf,
-  useActOnRoom,
-  whyNotAct,
-} from '#rooms/index.ts'
+import { mayAct, type RoomAction, roomActions, useActOnRoom, whyNotAct } from '#room-actions/index.ts'
+import { filtersIn, type RoomFilters, roomQueryOf } from '#rooms/index.ts'
 import { type Command, requestedActionOf } from './command.ts'
 import { recentFirst } from './recent-commands.ts'
 

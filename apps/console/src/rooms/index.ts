@@ -1,9 +1,10 @@
 /** Project rooms: what other features need of them. */
-export { mayAct, type RoomAction, roomActions, whyNotAct } from './actions/room-actions.ts'
-export { useActOnRoom } from './actions/use-room-actions.ts'
+export { useBackUp } from './edit/use-back-up.ts'
+export { useStateChange } from './edit/use-state-change.tsx'
 export { useFieldLabels } from './form/use-field-labels.ts'
 export { useFieldTexts } from './form/use-field-texts.ts'
 export { FailedByCause } from './list/FailedByCause.tsx'
+export { useDeleteRoom } from './list/delete-room.tsx'
 export { roomQueryOf } from './list/list-request.ts'
 export { filtersIn, lastRoomsSearch, noteRoomsSearch, type RoomFilters } from './list/search.ts'
 export { showView, viewsQuery } from './list/views/views.ts'

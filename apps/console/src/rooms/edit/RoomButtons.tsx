@@ -10,10 +10,10 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { RoomActionsButton } from '#room-actions/index.ts'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { onDemand } from '#ui/on-demand.tsx'
-import { RoomActionsButton } from '../actions/RoomActionsButton.tsx'
 import { useBackUp } from './use-back-up.ts'
 import { useStateChange } from './use-state-change.tsx'
 

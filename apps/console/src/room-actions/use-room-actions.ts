@@ -4,10 +4,8 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import i18next from 'i18next'
 import { regionsQuery } from '#api/queries.ts'
 import { openStartBulk } from '#bulks/index.ts'
+import { useBackUp, useDeleteRoom, useStateChange } from '#rooms/index.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
-import { useBackUp } from '../edit/use-back-up.ts'
-import { useStateChange } from '../edit/use-state-change.tsx'
-import { useDeleteRoom } from '../list/delete-room.tsx'
 import type { RoomAction } from './room-actions.ts'
 
 /** @returns a function that takes an action on a room; it asks first where that is needed */
