@@ -4,7 +4,7 @@ import { roleAllows } from '@roomkeeper/rules'
 import { IconDoor } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import i18next from 'i18next'
-import { memo, useCallback } from 'react'
+import { memo, Suspense, useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -16,10 +16,8 @@ import { onDemand } from '#ui/on-demand.tsx'
 import { Page } from '#ui/Page.tsx'
 import { usePageKeys } from '#ui/table/use-page-keys.tsx'
 import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
-import { DeletedMatches } from '../deleted/DeletedMatches.tsx'
 import { useRoomSelection } from '../selection/room-selection.ts'
 import { useDeleteRoom } from './delete-room.tsx'
-import { FailedByCause } from './FailedByCause.tsx'
 import { LicenceTotals } from './LicenceTotals.tsx'
 import { canOpen, type RoomAction, RoomsTable } from './RoomsTable.tsx'
 import { RoomsPageActions, RoomsToolbar } from './RoomsToolbar.tsx'
@@ -28,6 +26,9 @@ import { usePeek } from './use-peek.ts'
 import { type RoomListState, useRoomList } from './use-room-list.ts'
 import { useSearchAhead } from './use-search-ahead.ts'
 
+// Most lists have neither.
+const FailedByCause = onDemand(() => import('./FailedByCause.tsx'), 'FailedByCause')
+const DeletedMatches = onDemand(() => import('../deleted/DeletedMatches.tsx'), 'DeletedMatches')
 const RoomErrorDialog = onDemand(() => import('../RoomFailure.tsx'), 'RoomErrorDialog')
 
 interface RoomsPageProps {
@@ -63,7 +64,9 @@ const ShownRooms = memo(({ search, onSearch, onOpen }: RoomsPageProps) => {
   return (
     <Page title={t('title')} actions={<RoomsPageActions list={list} />}>
       <RoomsToolbar list={list} />
-      {(search.status === 'ERROR' || search.cause !== undefined) && <FailedByCause search={search} />}
+      <Suspense>
+        {(search.status === 'ERROR' || search.cause !== undefined) && <FailedByCause search={search} />}
+      </Suspense>
       <RoomsTable
         list={list}
         role={role}
@@ -133,7 +136,11 @@ function NoRooms({ list, searched }: { list: RoomListState; searched: string }) 
     <NoMatch
       title={t('empty.noMatch')}
       text={t('empty.noMatchText')}
-      more={<DeletedMatches search={searched} />}
+      more={
+        <Suspense>
+          <DeletedMatches search={searched} />
+        </Suspense>
+      }
       onReset={list.resetFilter}
     />
   )
