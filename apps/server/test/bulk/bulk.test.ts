@@ -415,9 +415,9 @@ describe('each action', () => {
   it('retries in each room in error what the role may retry, and nothing in other rooms or in a disabled region', async () => {
     const [deleted, kept] = [await network.newRoom(), await network.newSuspendedRoom()]
     await network.setRegionFaults([
-      { method: 'DELETE', path: `/region/v1/rooms/${deleted}`, action: 'status', status: 400 },
       { method: 'POST', path: `/region/v1/rooms/${kept}/resume`, action: 'status', status: 400 },
     ])
+    await network.planFault('room.delete:delete-room:before:fail')
     await network.admin.call('deleteRoom', { body: { roomName: deleted, withoutBackup: true } })
     await refusalOf(network.admin.call('resumeRoom', { body: { roomName: kept, userNotification: false } }))
     await network.settle()
