@@ -103,16 +103,16 @@ describe('the audit trail', () => {
     // shows: C-activity, activity-pages
     it('is newest first, by pages that neither repeat nor lose an entry, also of entries of one moment', async () => {
       await network.database.rows(
-        `insert into audit (at, actor, action) select '2020-01-03T00:00:00Z', 'moment@example.com', 'view.create' from generate_series(1, 9)`,
+        `insert into audit (at, actor, action) select '2019-12-31T12:00:00Z', 'moment@example.com', 'view.create' from generate_series(1, 9)`,
       )
       const ids: number[] = []
       for (let after: number | null = 0; after !== null; ) {
-        const page = await activity({ ...of2020, after, size: 10 })
+        const page = await activity({ ...of2020, from: '2019-01-01T00:00:00Z', after, size: 10 })
         ids.push(...page.data.map(({ id }) => id))
         after = page.next
       }
       const all = await network.database.rows<{ id: string }>(
-        `select id from audit where at >= '2020-01-01' and at < '2021-01-01' order by at desc, id desc`,
+        `select id from audit where at < '2021-01-01' order by at desc, id desc`,
         [],
       )
       expect(ids).toEqual(all.map(({ id }) => Number(id)))
@@ -122,8 +122,8 @@ describe('the audit trail', () => {
       ['operator, in any spelling', { actor: 'PERSON1@example.com' }, 33],
       ['an action', { kinds: ['room.edit'] }, 50],
       ['an action of an operator', { kinds: ['room.edit'], actor: 'person1@example.com' }, 16],
-      ['a group', { kinds: ['changes'] }, 109],
-      ['a group and an action of it', { kinds: ['changes', 'room.edit'] }, 109],
+      ['a group', { kinds: ['changes'] }, 100],
+      ['a group and an action of it', { kinds: ['changes', 'room.edit'] }, 100],
       ['a group of an operator', { kinds: ['changes'], actor: 'person1@example.com' }, 33],
       ['a group without entries', { kinds: ['sign-ins'] }, 0],
       ['a room that is gone', { room: 'HISTORY7' }, 10],
