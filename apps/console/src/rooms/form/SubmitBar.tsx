@@ -28,7 +28,7 @@ export function SubmitBar({ label, whyNot = null, onShowWhyNot, children }: Subm
   const reason = whyNot ?? wrong?.all ?? null
   return (
     <div className={classes.bar}>
-      <Box className="rk-note rk-text" flex="1 1 240px" miw={0} id="form-missing">
+      <Box className={`rk-note rk-text ${classes.said}`} flex="1 1 240px" miw={0} id="form-missing">
         {whyNot !== null && onShowWhyNot === undefined ? whyNot : null}
         {reason !== null && (whyNot === null || onShowWhyNot !== undefined) && (
           <UnstyledButton c="var(--rk-accent-text)" fz="inherit" ta="start" onClick={onShowWhyNot ?? submit}>
