@@ -24,39 +24,37 @@ const hourMilliseconds = 3_600_000
 /** @param from when the day begins */
 export async function countDay(db: Db, from: Date): Promise<DayCounts> {
   const groups = await queryRows<Group>(db, ended, [from.getTime() / 1000])
-  const sum = (belongs: (group: Group) => boolean) =>
-    groups.filter(belongs).reduce((total, { operations }) => total + operations, 0)
   return {
     from: from.toISOString(),
-    counts: dayKinds.map((kind) => ({
-      kind,
-      count: sum((group) =>
-        kind === 'failed' ? hasFailed(group) : group.state === 'done' && kindOf[group.kind] === kind,
-      ),
-    })),
-    hours: Array.from({ length: 24 }, (_, hour) => ({
-      at: new Date(from.getTime() + hour * hourMilliseconds).toISOString(),
-      operations: sum((group) => group.hour === hour),
-      failed: sum((group) => group.hour === hour && hasFailed(group)),
-    })),
+    counts: dayKinds.map((kind) => {
+      const ofKind = groups.filter((group) => kindOf[group.kind] === kind)
+      return { kind, count: kind === 'failed' ? sum(groups, 'failed') : sum(ofKind, 'done') }
+    }),
+    hours: Array.from({ length: 24 }, (_, hour) => {
+      const ofHour = groups.filter((group) => group.hour === hour)
+      const at = new Date(from.getTime() + hour * hourMilliseconds).toISOString()
+      return { at, operations: sum(ofHour, 'operations'), failed: sum(ofHour, 'failed') }
+    }),
   }
 }
 
 interface Group {
   kind: string
-  state: 'done' | 'failed' | 'cancelled'
   hour: number
   operations: number
+  done: number
+  failed: number
 }
 
-function hasFailed({ state }: Group): boolean {
-  return state === 'failed'
+function sum(groups: readonly Group[], what: 'operations' | 'done' | 'failed'): number {
+  return groups.reduce((total, group) => total + group[what], 0)
 }
 
 // The kinds are those of the index.
 const ended = `
-  select kind, state, floor(extract(epoch from ended_at - to_timestamp($1)) / 3600)::int as hour, count(*)::int as operations
+  select kind, floor(extract(epoch from ended_at - to_timestamp($1)) / 3600)::int as hour, count(*)::int as operations,
+         (count(*) filter (where state = 'done'))::int as done, (count(*) filter (where state = 'failed'))::int as failed
     from operations
    where ended_at >= to_timestamp($1) and ended_at < to_timestamp($1 + 86400)
      and kind not in ('room.backup-scheduled', 'room.backup-scheduled-d2o', 'backup.verify')
-   group by 1, 2, 3`
+   group by 1, 2`
