@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core'
 import type { RegionCapacity } from '@roomkeeper/contract'
 import { whyDown } from '@roomkeeper/rules'
-import { IconPlugConnectedX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatDay } from '#ui/day.ts'
@@ -46,7 +46,7 @@ function RegionLine({ region }: { region: RegionCapacity }) {
         )}
         {state === 'disabled' && <Pill isSmall>{t('capacity:disabled')}</Pill>}
         {free === 0 && (
-          <Pill tone="warn" isSmall>
+          <Pill tone="warn" icon={IconAlertTriangle} isSmall>
             {t('capacity:full')}
           </Pill>
         )}
