@@ -31,7 +31,7 @@ const english = /packages\/contract\/src\/(answer|field-error|reason|refusal)-te
 // Small parts of the frame of every operator page that its menus and dialogs have in common with it. In one file they
 // make every page 1.4 kB smaller.
 const layout =
-  /console\/src\/(app\/Header\.module|command-palette\/(screens|early)|overview\/Health\.|maintenance\/use-)|icons\/Icon(Users|Activity|CloudCog|BarrierBlock)\./
+  /console\/src\/(app\/Header\.module|command-palette\/(screens|early)|overview\/Health\.)|icons\/Icon(Users|Activity|CloudCog|BarrierBlock)\./
 
 // The routes without the pages, whose modules end with `?tsr-split`.
 const routes = /apps\/console\/src\/routes\/.*\.tsx$/

@@ -19,7 +19,7 @@ export function Navigation() {
   const isInSettings = settingsScreens.some((each) => each === here)
   const row = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the place changes what it finds.
-  useLayoutEffect(() => row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [here])
+  useLayoutEffect(() => void row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [here])
   return (
     <div className={classes.root}>
       <nav ref={row} className={classes.row} aria-label={t('navigation.title')}>
