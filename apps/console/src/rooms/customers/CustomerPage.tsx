@@ -256,7 +256,7 @@ function useSeparate(customer: string) {
       confirm: t('separate.confirm'),
       failed: t('separate.failed'),
       run: () =>
-        client.call('mergeCustomers', { body: { name, isNamed: null } }).finally(() => refetchCustomers(queryClient)),
+        client.call('mergeCustomers', { body: { name, isNamed: null } }).then(() => refetchCustomers(queryClient)),
     })
     if (isDone) toastSuccess(name, t('separate.done'))
   }

@@ -12,41 +12,44 @@ import { escapeLike, readListRegions, shownStateSql } from '../list/where.ts'
 type CustomerQuery = QueryOf<Routes['customers']>
 
 export async function listCustomers(db: Db, query: CustomerQuery) {
-  const { search, page, size, order_by: by, order_dir: direction } = query
+  const { search, page, size } = query
   const words = search.split(/\s+/).filter((word) => word !== '')
   const patterns = words.map((word) => `%${escapeLike(word)}%`)
-  const statement = pageStatement(by, direction)
-  const [found] = await queryComposed<{ total: number; keys: string[] }>(db, statement, [patterns, size, page * size])
+  const values = [size, page * size, ...patterns]
+  const [found] = await queryComposed<{ total: number; keys: string[] }>(db, pageStatement(query, words.length), values)
   const { total = 0, keys = [] } = found ?? {}
   return { data: await readCustomers(db, keys), totalElements: total, totalPages: Math.ceil(total / size) }
 }
 
-function pageStatement(by: CustomerQuery['order_by'], direction: CustomerQuery['order_dir']): string {
-  const name = `key collate "und-x-icu" ${direction}`
-  const order = by === 'name' ? name : `rooms ${direction}, ${name}`
+/**
+ * Without a search the page is read along an index, and the folded rows are counted; with one, all matches are found once.
+ */
+function pageStatement({ order_by: by, order_dir: direction }: CustomerQuery, words: number): string {
+  const matches = (text: string) =>
+    Array.from({ length: words }, (_, index) => ` and ${text} like customer_key($${index + 3})`).join('')
+  const order = `order by ${by === 'rooms' ? `rooms ${direction}, ` : ''}place ${direction}`
+  const folded = 'select count(*) from customer_totals where added_at is null'
+  const total = `(${folded}) - (${folded} and key in (select key from touched)) + (select count(*) from added_up)`
   return `
     with touched as materialized (
       select key from customer_totals where added_at is not null
       union select key from customer_aliases union select root from customer_aliases
+      -- Rooms without a company belong to no customer.
+      union select ''
     ), added_up as materialized (
-      select coalesce(a.root, touched.key) as key, sum(t.rooms)::bigint as rooms,
-             string_agg(touched.key, ' ') as spellings
+      select coalesce(a.root, touched.key) as key, sum(t.rooms)::bigint as rooms
         from touched join customer_totals t on t.key = touched.key left join customer_aliases a on a.key = touched.key
-       group by 1 having sum(t.rooms) > 0
-    ), patterns as materialized (
-      select array(select customer_key(pattern) from unnest($1::text[]) as pattern) as all_of
+       group by 1 having sum(t.rooms) > 0 and coalesce(a.root, touched.key) <> ''${matches(`string_agg(touched.key, ' ')`)}
+    ), customers as ${words > 0 ? '' : 'not'} materialized (
+      select key, rooms, key collate "und-x-icu" as place from added_up
+      union all
+      (select key, rooms, key collate "und-x-icu" as place from customer_totals
+        where added_at is null and key not in (select key from touched)${matches('key')}
+        ${words > 0 ? '' : `${order} limit $1::bigint + $2::bigint`})
     )
-    select (select count(*) from (${matching}) as customers) as total,
-           array(select key from (${matching}) as customers order by ${order} limit $2 offset $3) as keys`
+    select ${words > 0 ? '(select count(*) from customers)' : total} as total,
+           array(select key from customers ${order} limit $1::bigint offset $2::bigint) as keys`
 }
-
-/** Rooms without a company belong to no customer. */
-const matching = `
-  select key, rooms from added_up where key <> '' and spellings like all ((select all_of from patterns)::text[])
-  union all
-  select key, rooms from customer_totals
-   where added_at is null and key <> '' and key not in (select key from touched)
-     and key like all ((select all_of from patterns)::text[])`
 
 interface CustomerRow extends TotalsRow {
   key: string
