@@ -10,20 +10,7 @@ import { roomExportBody } from './room-exports.ts'
 import { wireDate } from './room-fields.ts'
 import type { Route } from './route.ts'
 import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
-import { type BulkItemState, bulkItemStates } from './wire-codes.ts'
-
-export const bulkActions = [
-  'suspend',
-  'resume',
-  'retry',
-  'delete',
-  'backup',
-  'move',
-  'extend',
-  'updateSystemDatabase',
-  'notify',
-] as const
-export type BulkAction = (typeof bulkActions)[number]
+import { type BulkAction, type BulkItemState, bulkActions, bulkItemStates } from './wire-codes.ts'
 
 /** WAITING: no worker has begun it yet. PARTIALLY_DONE: some rooms are done, others failed or were skipped. */
 export const bulkStates = ['WAITING', 'RUNNING', 'DONE', 'PARTIALLY_DONE', 'FAILED', 'CANCELLED'] as const

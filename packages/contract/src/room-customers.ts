@@ -6,9 +6,7 @@ import { searched } from './plain-text.ts'
 import { text, wireDate } from './room-fields.ts'
 import { licenceTotals, longestSearch } from './rooms.ts'
 import type { Route } from './route.ts'
-import { type ProjectRoomState, projectRoomStates } from './wire-codes.ts'
-
-export const customerOrders = ['name', 'rooms'] as const
+import { customerOrders, type ProjectRoomState, projectRoomStates } from './wire-codes.ts'
 
 export const customer = z.object({
   /** The company's name in small letters, with single spaces: the filter `customer` of the list takes it. */

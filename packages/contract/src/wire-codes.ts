@@ -79,9 +79,24 @@ export type LicenceType = (typeof licenceTypes)[number]
 export const findingSeverities = ['error', 'warning', 'info'] as const
 export type FindingSeverity = (typeof findingSeverities)[number]
 
+export const bulkActions = [
+  'suspend',
+  'resume',
+  'retry',
+  'delete',
+  'backup',
+  'move',
+  'extend',
+  'updateSystemDatabase',
+  'notify',
+] as const
+export type BulkAction = (typeof bulkActions)[number]
+
 /** SKIPPED: the action was not possible for the room when its turn came. CANCELLED: it had not begun. */
 export const bulkItemStates = ['FAILED', 'RUNNING', 'SKIPPED', 'WAITING', 'CANCELLED', 'DONE'] as const
 export type BulkItemState = (typeof bulkItemStates)[number]
+
+export const customerOrders = ['name', 'rooms'] as const
 
 export const tokenStates = ['active', 'expired', 'revoked'] as const
 export type TokenState = (typeof tokenStates)[number]
