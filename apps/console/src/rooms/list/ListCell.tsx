@@ -5,7 +5,7 @@ import { textOfReasons } from '#locales/error-texts.ts'
 import { intlTag } from '#locales/number-format.ts'
 import { formatMoment, useNumberFormat } from '#ui/format.ts'
 import { useLicenceLabel } from '../form/use-field-labels.ts'
-import classes from './RoomsTable.module.css'
+import classes from './ListCell.module.css'
 import type { ListColumn } from './search.ts'
 
 interface ListCellProps {

@@ -20,7 +20,6 @@ import { onDemand } from '#ui/on-demand.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { showKeys } from '#ui/table/use-page-keys.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import { exportRooms } from '../export-rooms.ts'
 import { FilterChips } from './filters/FilterChips.tsx'
 import { roomQueryOf } from './list-request.ts'
 import classes from './RoomsToolbar.module.css'
@@ -99,7 +98,8 @@ export function RoomsPageActions({ list }: { list: RoomListState }) {
   const download = useMutation({
     mutationFn: async (onlyShown: boolean) => {
       const query = roomQueryOf(list.search)
-      await (onlyShown ? (await import('../export-shown.ts')).exportShown(query) : exportRooms(query))
+      const { exportRooms, exportShown } = await import('../export-rooms.ts')
+      await (onlyShown ? exportShown(query) : exportRooms(query))
     },
     onSuccess: () => toastSuccess(t('export.title'), t('export.done')),
     meta: { failed: t('export.title'), failedText: t('export.failed') },
