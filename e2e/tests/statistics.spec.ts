@@ -224,7 +224,7 @@ test('charts come before the table; bars lead to the list of the rooms that they
   await insertRooms(network, [{ name: 'new', createdAt: new Date().toISOString() }])
   const page = await openAs('CLOUD_SUPPORT', path)
   const kinds = page.getByRole('region', { name: 'Licences by kind' })
-  await kinds.getByRole('button', { name: '7 more' }).click()
+  await kinds.getByRole('button', { name: '9 more' }).click()
   await expect(kinds.getByRole('row')).toHaveCount(15)
   await filterBy(page, 'Region').selectOption('region-1')
   const product = bars(page, 'Project rooms by product').filter({ hasText: 'ARIS' })

@@ -92,7 +92,7 @@ export function largestBars(bars: readonly Bar[], max: number, nameOfRest: (coun
 }
 
 /** As many as fit into a card. */
-const maxBars = 8
+const maxBars = 6
 
 interface BarsProps {
   title: string

@@ -23,7 +23,7 @@ export function ColumnsMenu({ target, choices, onReset, ...menu }: OnDemandMenuP
   return (
     <Menu {...menu} position="top-start" closeOnItemClick={false} width={270}>
       <Menu.Target>{target}</Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown mah="70dvh" style={{ overflowY: 'auto' }}>
         {choices.map((choice) => (
           <Group key={choice.id} role="none" gap={0} wrap="nowrap">
             <Menu.CheckboxItem flex={1} checked={choice.isShown} onChange={choice.toggle} onKeyDown={widen(choice)}>
