@@ -2,6 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { Network } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
+import { hang } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 import {
@@ -370,6 +371,7 @@ test('what does not work is said once and stands on every screen until it works;
   const strip = page.getByRole('region', { name: 'What does not work now' })
   await expect(rowOf(page, 'alone')).toBeVisible()
   await expect(strip).toHaveCount(0)
+  await hang(network, '/status')
   await regionIsNow(network, 'unreachable')
   await expect(strip).toContainText(/^The region region-1 does not answersince .*1 project roomRegion/)
   await expect(strip.getByRole('status')).toHaveText('The region region-1 does not answer.')
@@ -386,6 +388,7 @@ test('what does not work is said once and stands on every screen until it works;
   await expect(strip.getByRole('link')).toHaveCount(0)
   await buttonOf(strip, 'Show 1 problem').click()
   await expect(strip.getByRole('link', { name: 'The region region-1 does not answer' })).toBeVisible()
+  await network.setRegionFaults([])
   await regionIsNow(network, 'answers')
   await expect(strip).toHaveCount(0)
 })
