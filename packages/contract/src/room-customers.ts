@@ -44,6 +44,8 @@ export const customerDetail = customer.extend({
 export type CustomerDetail = z.output<typeof customerDetail>
 
 const company = text('company-name-missing')
+/** Null: it is a customer of its own again. */
+export const customerAlias = z.object({ name: company, isNamed: company.nullable() })
 
 export const roomCustomerRoutes = {
   customers: {
@@ -74,7 +76,7 @@ export const roomCustomerRoutes = {
     path: '/api/operator/customers/aliases',
     access: 'admin',
     summary: 'Says that a company is another spelling of a customer, or, with null, that it is none.',
-    body: z.object({ name: company, isNamed: company.nullable() }),
+    body: customerAlias,
     refuses: ['customer-unknown', 'customer-same', 'customer-not-merged'],
     answers: { 200: customerDetail },
   },

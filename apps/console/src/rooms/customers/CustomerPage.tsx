@@ -189,6 +189,7 @@ function Contacts({ customer: { contacts } }: { customer: CustomerDetail }) {
       id: 'email',
       title: t('contacts.email'),
       isName: true,
+      text: 'wrapped',
       size: { share: 3, atLeast: 180 },
       cell: ({ email }) => <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>,
     },

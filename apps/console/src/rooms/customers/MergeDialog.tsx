@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { type CustomerDetail, routes } from '@roomkeeper/contract'
+import { type CustomerDetail, customerAlias } from '@roomkeeper/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -67,7 +67,7 @@ function useMergeForm({ name: isNamed }: CustomerDetail) {
   return useResourceForm({
     initial: { name: '' },
     bodyOf: ({ name }) => ({ name, isNamed }),
-    schema: routes.mergeCustomers.body,
+    schema: customerAlias,
     refusals: { 'customer-unknown': 'name', 'customer-same': 'name' },
     submit: (body) => client.call('mergeCustomers', { body }),
     onSuccess: (_, { name }) => {
