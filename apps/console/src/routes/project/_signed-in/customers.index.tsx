@@ -1,3 +1,4 @@
+import { customerOrders } from '@roomkeeper/contract'
 import { createFileRoute } from '@tanstack/react-router'
 import { CustomersPage } from '#rooms/customers/CustomersPage.tsx'
 import { oneOf, page, pageSize, searchOf, text } from '#ui/url-search.ts'
@@ -7,7 +8,7 @@ export const Route = createFileRoute('/project/_signed-in/customers/')({
     page,
     size: pageSize,
     search: text(200),
-    sort: oneOf(['name', 'rooms'] as const),
+    sort: oneOf(customerOrders),
     dir: oneOf(['asc', 'desc'] as const),
   }),
   component: CustomersPage,
