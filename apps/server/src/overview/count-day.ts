@@ -52,7 +52,7 @@ function sum(groups: readonly Group[], what: 'operations' | 'done' | 'failed'): 
 
 // The kinds are those of the index.
 const ended = `
-  select kind, floor(extract(epoch from ended_at - to_timestamp($1)) / 3600)::int as hour, count(*)::int as operations,
+  select kind, floor(date_part('epoch', ended_at - to_timestamp($1)) / 3600)::int as hour, count(*)::int as operations,
          (count(*) filter (where state = 'done'))::int as done, (count(*) filter (where state = 'failed'))::int as failed
     from operations
    where ended_at >= to_timestamp($1) and ended_at < to_timestamp($1 + 86400)
