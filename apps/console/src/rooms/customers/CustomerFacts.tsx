@@ -6,14 +6,13 @@ import { formatDay } from '#ui/day.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { StatePill, useRoomLabels } from '../room-labels.tsx'
-import classes from './Customers.module.css'
 
 /** How many rooms are in each state; those that no room is in are left out. */
 export function RoomStates({ states }: Pick<Customer, 'states'>) {
   const labels = useRoomLabels()
   const number = useNumberFormat()
   return (
-    <span className={classes.states}>
+    <span className="rk-row">
       {projectRoomStates
         .filter((state) => states[state] > 0)
         .map((state) => (
