@@ -115,9 +115,10 @@ async function retry(
   { action, role, actsFor }: BulkInProgress,
   { roomId }: ItemRoom,
 ): Promise<Begun> {
-  const [room] = await queryBuilt<{ cause: FailureCause | null; failedId: string | null }>(
+  const [room] = await queryBuilt<{ cause: FailureCause | null; failedId: string | null; failedSince: boolean | null }>(
     tx,
-    sql`select ${failureCauseSql} as cause, failed.id as failed_id
+    sql`select ${failureCauseSql} as cause, failed.id as failed_id,
+               failed.n > (select n from operations where id = ${call.id}) as failed_since
           from rooms left join (${sql.raw(failedLast)}) as failed on failed.room_id = rooms.id where rooms.id = ${roomId}`,
   )
   if (room === undefined) return { reasons: [because('room-gone')] }
@@ -126,7 +127,8 @@ async function retry(
   if (obstacle !== null) return { reasons: [obstacle] }
   const other = waitsUntilBack(action) ? await retriedByAnother(tx, call.id, roomId) : null
   if (other !== null) return { reasons: [because('retry-waits-already', { by: other })] }
-  if (room.failedId === null) return { reasons: [because('nothing-to-retry')] }
+  // What failed after the operator had decided may be something else, such as a deletion.
+  if (room.failedId === null || room.failedSince === true) return { reasons: [because('nothing-to-retry')] }
   try {
     await call.retry(tx, room.failedId, { actor: actsFor, role })
     return { operationId: room.failedId }

@@ -150,7 +150,7 @@ const retryFacts = (o: string) => `
  * retried, or none of them. Few have failed, and an index finds them, also among those of a million rooms.
  */
 export const failedLast = `
-  select o.id, o.room_id, (select to_jsonb(facts) || jsonb_build_array(o.kind, o.version, o.input ? 'sealed')
+  select o.id, o.n, o.room_id, (select to_jsonb(facts) || jsonb_build_array(o.kind, o.version, o.input ? 'sealed')
                              from (select ${retryFacts('o')}) as facts) as likeness
     from operations o
    where o.state = 'failed' and o.process_type is not null

@@ -32,7 +32,7 @@ type OperationHandlers = Pick<Handlers, OperationCalls>
 export function operationHandlers(core: OperationsCore): OperationHandlers {
   const { db } = core.database
   return {
-    runningOperations: async () => ok(await runningOperations(db)),
+    runningOperations: async ({ caller }) => ok(await runningOperations(core, caller)),
     finishedOperations: async ({ query, caller }) => ok(await finishedOperations(core, query.ids, caller)),
     async monitoring({ query }) {
       const { page, size, sort_by, order_by, name_search: name } = query
@@ -52,15 +52,30 @@ export function operationHandlers(core: OperationsCore): OperationHandlers {
   }
 }
 
-/** At most 500, oldest first. */
-function runningOperations(db: Db): Promise<OperationSummary[]> {
-  return queryRows<OperationSummary>(
-    db,
+/**
+ * At most 500, oldest first. What an operation of a room waits for is part of the room, which every role sees; of others,
+ * such as a purge, only roles that may manage them and the operator who started them see it.
+ */
+async function runningOperations({ database, kinds }: OperationsCore, caller: Caller): Promise<OperationSummary[]> {
+  const rows = await queryRows<OperationSummary & { isOfRoom: boolean }>(
+    database.db,
     `select o.id as operation_id, kind, room_name as project_room_name, process_type, step, step_id, progress,
             created_at as started_at, started_by, failure is not null as is_being_put_back,
-            ${waitingStepSql} as waiting, ${namedRegions('o')}
+            ${waitingStepSql} as waiting, ${namedRegions('o')}, room_id is not null as is_of_room
        from operations o where state in ('waiting', 'running', 'cancelling') order by created_at limit 500`,
   )
+  return rows.map(({ isOfRoom, ...row }) =>
+    isOfRoom || maySeeWhy(kinds, row, caller) ? row : { ...row, waiting: null },
+  )
+}
+
+/** Whether the caller may read the logs of the operation, and so why it fails. */
+function maySeeWhy(
+  kinds: OperationsCore['kinds'],
+  { kind, startedBy }: Pick<OperationSummary, 'kind' | 'startedBy'>,
+  { role, email }: Caller,
+): boolean {
+  return rolesWith[kinds.newest(kind)?.managedBy ?? 'admin'].includes(role) || isActorOf(startedBy, email)
 }
 
 /** @throws Refusal `invalid-input` */
@@ -173,11 +188,7 @@ async function finishedOperations(
   caller: Caller,
 ): Promise<FinishedOperation[]> {
   const rows = await (ids.length === 0 ? readRecent(db) : readSome(db, ids))
-  return rows.map((row) => {
-    const managedBy = kinds.newest(row.kind)?.managedBy ?? 'admin'
-    const maySeeWhy = rolesWith[managedBy].includes(caller.role) || isActorOf(row.startedBy, caller.email)
-    return maySeeWhy ? row : { ...row, errorText: null, errorReasons: [] }
-  })
+  return rows.map((row) => (maySeeWhy(kinds, row, caller) ? row : { ...row, errorText: null, errorReasons: [] }))
 }
 
 const columns = `o.id as operation_id, kind, process_type, room_name as project_room_name, state, started_by, ended_at,
