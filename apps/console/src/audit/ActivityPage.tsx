@@ -4,6 +4,7 @@ import { isAdministrator } from '@roomkeeper/rules'
 import { IconArrowUp, IconX } from '@tabler/icons-react'
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, inBackground } from '#api/client.ts'
 import { usePollInterval } from '#api/events.ts'
@@ -35,8 +36,10 @@ export function ActivityPage() {
   const refetchInterval = wanted.kinds?.includes('sign-ins') ? signInsMilliseconds : poll
   const { data, error, refetch, ...query } = useInfiniteQuery({ ...activityQuery(wanted), refetchInterval })
   useRefetchOnEvents(['activity'], () => true)
+  // The order compares by identity.
+  const found = useMemo(() => data?.pages.flatMap((page) => page.data), [data])
   const { rows, changes, hold, release } = useStableOrder({
-    rows: data?.pages.flatMap((page) => page.data),
+    rows: found,
     rowId: ({ id }) => id,
     orderKey: JSON.stringify(wanted),
     isOutdated: query.isPlaceholderData,
