@@ -334,7 +334,7 @@ test('a region that is down is marked at its project rooms, and named by the ove
   await insertRooms(network, [{ name: 'alone' }])
   await regionIsNow(network, 'unreachable')
   const page = await openAs('CLOUD_SUPPORT')
-  const mark = page.getByRole('img', { name: /^Does not answer since \d\d:\d\d:\d\d$/ })
+  const mark = page.getByRole('img', { name: /^Has not answered since \d\d:\d\d:\d\d$/ })
   await expect(rowOf(page, 'alone').filter({ has: mark })).toBeVisible()
   await page.goto('/project/overview')
   const capacity = page.getByRole('region', { name: 'Capacity' }).getByRole('listitem').filter({ hasText: 'region-1' })

@@ -192,7 +192,7 @@ test('a form that outlives its session asks for the second factor in a window of
   browserErrors,
 }) => {
   // The covered page, before the second factor has been passed.
-  browserErrors.expect(/^\w+ \/api\/operator\/\w+ 403$/)
+  browserErrors.expect(/^\w+ \/api\/operator\/[\w/]+ 403$/)
   await signIn(page, '/project/create_project_room')
   await confirm(page)
   const company = page.getByRole('textbox', { name: 'Company name' })

@@ -3,7 +3,7 @@ export const attentionTexts = {
   'attention-region-down': 'The region {{region}} does not answer.',
   'attention-region-refuses-login': 'The region {{region}} refuses the login.',
   'attention-operations-waiting': '{{count}} [[count:operation waits|operations wait]] for the region {{region}}.',
-  'attention-no-worker': 'No worker runs: operations, webhooks and e-mails wait.',
+  'attention-no-worker': 'No worker is running: operations, webhooks and e-mails are waiting.',
   'attention-store-missing': 'The backup store cannot be used by {{process}}.',
   'attention-clock-off': 'The clock of {{process}} is off by {{seconds}} s.',
   'attention-audit-damaged': 'The audit trail is damaged.',
@@ -12,6 +12,6 @@ export const attentionTexts = {
     '{{count}}[[more:+|]] [[count:project room has|project rooms have]] no backup of the last 7 days.',
   'attention-rooms-expiring': '{{count}}[[more:+|]] [[count:project room expires|project rooms expire]] within 7 days.',
   'attention-webhooks-failing': '{{count}} [[count:webhook fails|webhooks fail]].',
-  'attention-mails-not-delivered': '{{count}}[[more:+|]] [[count:e-mail is|e-mails are]] not delivered.',
-  'attention-findings': '{{count}} [[count:finding|findings]] of the consistency check.',
+  'attention-mails-not-delivered': '{{count}}[[more:+|]] undelivered [[count:e-mail|e-mails]].',
+  'attention-findings': 'The consistency check has {{count}} open [[count:finding|findings]].',
 } as const

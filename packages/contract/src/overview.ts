@@ -6,7 +6,7 @@ import { region } from './regions.ts'
 import type { Access, Route } from './route.ts'
 import { products } from './wire-codes.ts'
 
-/** What may need attention, and who may act on it: only they are told. */
+/** The kinds of facts, and the access that a caller needs to see them. */
 export const attentionKinds = {
   'region-down': 'all',
   'operations-waiting': 'all',
@@ -38,7 +38,7 @@ export const attentionFact = z.object({
   kind: z.enum(kindNames),
   severity: z.enum(attentionSeverities),
   since: z.iso.datetime(),
-  /** Of project rooms, operations, webhooks, e-mails or findings, at most 10,000; null: there is nothing to count. */
+  /** Of project rooms, operations, webhooks, e-mails or findings, see `mostCounted`; null: there is nothing to count. */
   count: z.int().nullable(),
   /** In English, for people. */
   text: z.string(),

@@ -13,20 +13,17 @@ import { givenUpMails } from '#webhooks/index.ts'
 /** `subject` tells facts of one kind apart: the id of a region, the name of a process. */
 export type Fact = Omit<AttentionFact, 'act'> & { subject: string }
 
-interface FoundFact extends Pick<Fact, 'kind' | 'subject' | 'severity' | 'count' | 'params'> {
-  /** Null: nothing records when it began. */
-  since: string | null
-}
+type FoundFact = Pick<Fact, 'kind' | 'subject' | 'severity' | 'since' | 'count' | 'params'>
 
-/** The facts of now, worst first. A fact that was stored has been so since then at least. */
+/** The facts of now, worst first. Where nothing records when one began, `since` is when it was first stored. */
 export async function findFacts(db: Db | Tx): Promise<Fact[]> {
-  const found = await queryRows<FoundFact & { since: string }>(db, facts, [mailServerId, mostCounted])
+  const found = await queryRows<FoundFact>(db, factsSql, [mailServerId, mostCounted])
   return found.map((fact) => ({ ...fact, text: englishReason(attentionReason(fact)), link: linkOf(fact) }))
 }
 
 const down = `select id, name, health, down_since, room_count from regions where state = 'enabled' and health <> 'answers'`
 
-const found = `
+const factSources = `
   with down as materialized (${down})
   select 'region-down' as kind, id::text as subject, 'error' as severity, down_since as since, room_count as count,
          jsonb_build_object('region', name, 'regionId', id, 'health', health) as params
@@ -66,19 +63,19 @@ const found = `
   having count(*) > 0
   union all
   select 'mails-not-delivered', '', case when failing_since is null then 'warning' else 'error' end,
-         failing_since, given_up + waiting, '{}'
+         failing_since, least(given_up + waiting, $2), '{}'
     from webhooks,
          lateral (select count(*) as given_up from (select from ${givenUpMails} limit $2) as counted) as ended,
          lateral (select count(*) as waiting from (select from webhook_deliveries
                    where webhook_id = $1 and state = 'waiting' and failing_since is not null limit $2) as counted) as late
    where id = $1 and (failing_since is not null or given_up > 0)`
 
-const facts = `
-  select kind, subject, f.severity, coalesce(f.since, a.since, now()) as since, case when f.count > $2 then $2 else f.count::int end as count, f.params
-    from (${found}) f left join attention a using (kind, subject)
-   order by f.severity, 4, kind, subject`
+const factsSql = `
+  select kind, subject, f.severity, coalesce(f.since, a.since, now()) as since, f.count::int, f.params
+    from (${factSources}) f left join attention a using (kind, subject)
+   order by f.severity, since, kind, subject`
 
-/** The path of the page that shows exactly what the fact counts, or where it is put right. */
+/** The console page to open for a fact; null if there is none. */
 function linkOf({ kind, params: { regionId } }: FoundFact): string | null {
   const links: Record<AttentionKind, string | null> = {
     'region-down': `/project/administration?region=${regionId}`,

@@ -154,7 +154,7 @@ test('the overview tells what matters at a glance', async () => {
   expect(await facts.findByText('Suspended: its users cannot sign in until it is resumed.')).toBeVisible()
   expect(facts.getByText('Expired')).toBeVisible()
   expect(facts.getByText(/^Restored in a test on 01.05.2026/)).toBeVisible()
-  expect(await facts.findByText(/^Does not answer since 01.05.2026/)).toBeVisible()
+  expect(await facts.findByText(/^Has not answered since 01.05.2026/)).toBeVisible()
   expect(await facts.findByText('2 of 3 used')).toBeVisible()
   expect(facts.getByText('12 sold')).toBeVisible()
   expect(facts.getByRole('link', { name: 'owner@example.com' })).toHaveAttribute('href', 'mailto:owner@example.com')
