@@ -93,6 +93,23 @@ test('what changed today is one input away', async ({ openAs, network }) => {
   expect(inputs()).toBe(1)
 })
 
+test('whether 30 more rooms fit is one input away, and which rooms have no backup one more', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, numberedRooms('room', 5))
+  await network.database.rows('update regions set max_rooms = 40 where id = 1')
+  const page = await openAs('CLOUD_SUPPORT')
+  const { click, inputs } = handsOn(page)
+  await click(page.getByRole('navigation').getByRole('link', { name: 'Overview' }))
+  const capacity = page.getByRole('region', { name: 'Capacity' }).getByRole('listitem')
+  await expect(capacity.filter({ hasText: 'region-1' })).toContainText('35 more fit')
+  expect(inputs()).toBe(1)
+  await click(page.getByRole('link', { name: '5 project rooms have no backup of the last 7 days.' }))
+  await expect(page.getByRole('rowheader')).toHaveCount(5)
+  expect(inputs()).toBe(2)
+})
+
 // shows: waiting-step
 test('why a room is locked, and what happens next, stands on its page without an input', async ({
   openAs,
