@@ -22,8 +22,8 @@ import { type ActivitySearch, activityQueryOf, byDay, groups, kindsOf, startOfDa
 
 const route = getRouteApi('/project/_signed-in/activity')
 
-/** Sign-ins have no live event. */
-const signInsMilliseconds = 30_000
+/** Sign-ins and some changes, such as those of settings, have no live event. */
+const agingMilliseconds = 30_000
 
 /** Who did what, by days, the newest first: the audit trail as people read it. */
 export function ActivityPage() {
@@ -33,7 +33,7 @@ export function ActivityPage() {
   const now = new Date()
   const wanted = activityQueryOf(search, email, now)
   const poll = usePollInterval()
-  const refetchInterval = wanted.kinds?.includes('sign-ins') ? signInsMilliseconds : poll
+  const refetchInterval = poll || agingMilliseconds
   const { data, error, refetch, ...query } = useInfiniteQuery({ ...activityQuery(wanted), refetchInterval })
   useRefetchOnEvents(['activity'], () => true)
   // The order compares by identity.
@@ -91,7 +91,8 @@ function activityQuery(wanted: Partial<ActivityQuery>) {
   return infiniteQueryOptions({
     queryKey: ['activity', 'page', wanted],
     queryFn: async ({ pageParam: after, signal, client: cache, queryKey }) => {
-      const isAgain = after === 0 && cache.getQueryData(queryKey) !== undefined
+      const state = cache.getQueryState(queryKey)
+      const isAgain = state?.data !== undefined && state.fetchMeta?.fetchMore === undefined
       const input = { query: { ...wanted, after }, headers: isAgain ? inBackground : {}, signal }
       return (await client.call('activity', input)).body
     },

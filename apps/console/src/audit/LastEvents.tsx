@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { apiQuery } from '#api/queries.ts'
@@ -20,7 +20,11 @@ interface LastEventsProps {
 /** What was done last with a room, by whom. */
 export function LastEvents({ room, isComplete }: LastEventsProps) {
   const { t } = useTranslation(['room-facts', 'audit', 'operations'])
-  const { data, error } = useQuery({ ...lastEventsQuery(room), enabled: isComplete })
+  const { data, error } = useQuery({
+    ...lastEventsQuery(room),
+    enabled: isComplete,
+    placeholderData: keepPreviousData,
+  })
   if (error !== null && data === undefined) return <p className="rk-problem">{textOf(error)}</p>
   if (data === undefined) return <Skeleton height={120} />
   if (data.totalElements === 0) return <p className="rk-note">{t('events.none')}</p>
@@ -49,5 +53,10 @@ export function LastEvents({ room, isComplete }: LastEventsProps) {
 function lastEventsQuery({ tenantName, version, runningOperation, projectRoomState }: ProjectRoom) {
   const occasion = [version, runningOperation?.operationId ?? null, projectRoomState]
   const query = { projectRoom: tenantName, page: 0, size: eventsShown }
-  return apiQuery(['rooms', 'history', tenantName, 'last', occasion], 'roomHistory', { query })
+  return apiQuery(
+    ['rooms', 'history', tenantName, 'last', occasion],
+    'roomHistory',
+    { query },
+    { background: 'refetch-of-similar' },
+  )
 }

@@ -1,6 +1,7 @@
 import type { AttentionFact } from '@roomkeeper/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client, inBackground } from '#api/client.ts'
+import { usePollInterval } from '#api/events.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { queryClient } from '#api/queries.ts'
 import { loadTexts } from '#locales/load-texts.ts'
@@ -54,9 +55,10 @@ export async function lookForProblems(): Promise<void> {
 
 /** Keeps up to date what is wrong, and shows it while something does not work. */
 export function Health() {
+  const poll = usePollInterval()
   const { data, dataUpdatedAt } = useQuery({
     ...attentionQuery,
-    refetchInterval: ({ state }) => (state.data?.some(isProblem) === true ? agingMilliseconds : false),
+    refetchInterval: ({ state }) => (state.data?.some(isProblem) === true ? agingMilliseconds : poll),
   })
   useRefetchOnEvents(attentionQuery.queryKey, ({ type }) => type === 'attention')
   const problems = data?.filter(isProblem) ?? []

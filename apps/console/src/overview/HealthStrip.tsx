@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { FactLink, FactSince, textOfFact } from './facts.tsx'
+import { FactLink, FactSince, keyOfFact, textOfFact } from './facts.tsx'
 import classes from './Overview.module.css'
 
 const foldedKey = 'roomkeeper.health-folded'
@@ -78,11 +78,10 @@ function isDownFor({ params }: AttentionFact): (fact: AttentionFact) => boolean 
 function Announcement({ problems }: Pick<HealthStripProps, 'problems'>) {
   const [said, say] = useState('')
   const known = useRef<readonly string[]>([])
-  const keyOf = ({ kind, params }: AttentionFact) => `${kind} ${params.regionId ?? params.process ?? ''}`
   // After the first render, because only changes are read out.
   useEffect(() => {
-    const isNew = problems.filter((each) => !known.current.includes(keyOf(each)))
-    known.current = problems.map(keyOf)
+    const isNew = problems.filter((each) => !known.current.includes(keyOfFact(each)))
+    known.current = problems.map(keyOfFact)
     if (isNew.length > 0) say(isNew.map(textOfFact).join(' '))
   })
   return <VisuallyHidden role="status">{said}</VisuallyHidden>

@@ -18,7 +18,7 @@ import { Panel } from '#ui/Page.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
 import { Capacity } from './Capacity.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { FactLink, FactSince, textOfFact } from './facts.tsx'
+import { FactLink, FactSince, keyOfFact, textOfFact } from './facts.tsx'
 import { agingMilliseconds, attentionQuery } from './Health.tsx'
 import classes from './Overview.module.css'
 import { calmMilliseconds, Today } from './Today.tsx'
@@ -87,7 +87,7 @@ function Facts({ facts, at }: { facts: readonly AttentionFact[]; at: number }) {
   return (
     <ul className={`rk-list ${classes.facts}`}>
       {facts.map((fact) => (
-        <li key={`${fact.kind} ${fact.text}`}>
+        <li key={keyOfFact(fact)}>
           <FactLine fact={fact} at={at} />
         </li>
       ))}

@@ -5,6 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { textOfReason } from '#locales/error-texts.ts'
 import { formatDuration, formatRecent } from '#ui/format.ts'
 
+/** The same while its counts change. */
+export function keyOfFact({ kind, params }: AttentionFact): string {
+  return `${kind} ${params.regionId ?? params.process ?? ''}`
+}
+
 /** The texts of errors must be loaded. */
 export function textOfFact(fact: AttentionFact): string {
   return textOfReason(attentionReason(fact)) ?? fact.text

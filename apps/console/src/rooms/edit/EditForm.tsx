@@ -81,7 +81,7 @@ export function EditForm({ room, isShown }: EditFormProps) {
         >
           {edited.whyNot === null && edited.changes}
           {edited.changes === null && edited.savedAt !== null && (
-            <SavedNote key={edited.savedAt.getTime()} room={room.tenantName} />
+            <SavedNote key={edited.savedAt.getTime()} room={room.tenantName} savedAt={edited.savedAt} />
           )}
         </SubmitBar>
       </FormPage>

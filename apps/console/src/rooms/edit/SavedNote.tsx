@@ -10,7 +10,7 @@ import { useUndo } from '../use-undo.ts'
 const undoMilliseconds = 10 * 60_000
 
 /** After changes were saved: how many, and the ways to them and back. */
-export function SavedNote({ room }: { room: string }) {
+export function SavedNote({ room, savedAt }: { room: string; savedAt: Date }) {
   const { t } = useTranslation('edit')
   const { email } = useOperator()
   const undo = useUndo()
@@ -21,7 +21,7 @@ export function SavedNote({ room }: { room: string }) {
   }, [])
   const query = { room, actor: email, kinds: ['room.edit'] as 'room.edit'[], size: 1 }
   const { data } = useQuery({
-    ...apiQuery(['activity', 'saved', room], 'activity', { query }, { background: 'always' }),
+    ...apiQuery(['activity', 'saved', room, savedAt.getTime()], 'activity', { query }, { background: 'always' }),
     enabled: state === 'saved',
   })
   const [entry] = data?.data ?? []

@@ -17,8 +17,8 @@ export function usePeek(rooms: readonly ProjectRoom[]): Peek {
   if (name !== null && room === null) open(null)
   const isOpen = room !== null
   const follow = useEffectEvent(({ target }: FocusEvent) => {
-    const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]') : null
-    const focused = named(row?.dataset.row)
+    // What has the focus within a row is on the way to the sheet, which comes after the rows.
+    const focused = target instanceof HTMLElement && target.matches('tr[data-row]') ? named(target.dataset.row) : null
     if (focused !== null) open(focused.tenantName)
   })
   useEffect(() => {
@@ -27,5 +27,12 @@ export function usePeek(rooms: readonly ProjectRoom[]): Peek {
     addEventListener('focusin', listen)
     return () => removeEventListener('focusin', listen)
   }, [isOpen])
-  return { room, open, close: () => open(null) }
+  const close = () => {
+    // The sheet may have the focus, which would be lost with it.
+    const { activeElement } = document
+    if (activeElement?.closest('aside') != null && name !== null)
+      document.querySelector<HTMLElement>(`tr[data-row="${CSS.escape(name)}"]`)?.focus()
+    open(null)
+  }
+  return { room, open, close }
 }
