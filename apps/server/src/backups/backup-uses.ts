@@ -32,18 +32,6 @@ export async function lockForReading(tx: Tx, backupId: string): Promise<void> {
 }
 
 /**
- * As `lockForReading`, of a backup that an operator names by its `s3://` URI.
- * @returns its id; null if none is recorded, as of another console's
- */
-export async function lockRecordedAt(tx: Tx, location: string): Promise<string | null> {
-  const recorded = `select id from room_backups where kind = 'd2o' and location = $1`
-  const [backup] = await queryRows<{ id: string }>(tx, recorded, [location])
-  if (backup === undefined) return null
-  await lockForReading(tx, backup.id)
-  return backup.id
-}
-
-/**
  * Called before the record is removed: no reader begins before the transaction ends.
  * @throws Refusal `backup-in-use`
  */

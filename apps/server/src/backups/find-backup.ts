@@ -99,3 +99,10 @@ export async function findBackup(db: Db | Tx, id: string): Promise<RoomBackupRow
   if (row === undefined) throw refuse('backup-unknown')
   return row
 }
+
+/** @returns the id of the D2O backup at an `s3://` URI; null if none is recorded, as of another console's */
+export async function findRecordedAt(tx: Tx, location: string): Promise<string | null> {
+  const recorded = `select id from room_backups where kind = 'd2o' and location = $1`
+  const [backup] = await queryRows<{ id: string }>(tx, recorded, [location])
+  return backup?.id ?? null
+}

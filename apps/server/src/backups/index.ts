@@ -9,7 +9,6 @@ export { createPassedFiles } from './archive/passed-files.ts'
 export { backupHandlers } from './backup-routes.ts'
 export {
   lockForReading,
-  lockRecordedAt,
   lockUnread,
   refuseWhileAnyIsRead,
   whileReading,
@@ -18,6 +17,7 @@ export {
 export {
   countBackups,
   findBackup,
+  findRecordedAt,
   findRecordedBackup,
   newestGoodBackup,
   newestRestoredBackup,

@@ -49,7 +49,10 @@ export function endOperation(
 async function addStateOfRoom(tx: Tx, operationId: string, reasons: Reasons): Promise<Reasons> {
   const [room] = await queryRows<{ state: string }>(
     tx,
-    'select rooms.state::text as state from operations o join rooms on rooms.id = o.room_id where o.id = $1',
+    // Where a region did not say how its work ended, nothing is promised.
+    `select rooms.state::text as state from operations o join rooms on rooms.id = o.room_id
+      where o.id = $1 and not exists (
+        select from operation_log l where l.operation_id = o.id and l.reasons @> '[{"code": "log-outcome-unknown"}]')`,
     [operationId],
   )
   const after = room === undefined ? undefined : asBefore[room.state]

@@ -243,9 +243,9 @@ export interface Services {
   log: Log
 }
 
-/** Whether all is undone if the operation fails in this step. */
+/** Whether all is undone if the operation fails in this step. A point of no return may have taken effect unheard. */
 export function undoesAllAt(kind: Operation<unknown>, position: number): boolean {
-  return kind.whenFailed === 'undo' && pointsOfNoReturn(kind).every((point) => point >= position)
+  return kind.whenFailed === 'undo' && pointsOfNoReturn(kind).every((point) => point > position)
 }
 
 /** @returns the positions of these steps */

@@ -21,7 +21,7 @@ export function silentRegions(db: Db, untilBack: boolean): Promise<SilentRegion[
   return queryRows<SilentRegion>(
     db,
     `select id, name, state = 'disabled' as is_disabled from regions
-      where health = 'unreachable' or ($1 and (health <> 'answers' or health_since > now() - interval '1 minute'))
+      where health = 'unreachable' or ($1 and (health is distinct from 'answers' or health_since is null or health_since > now() - interval '1 minute'))
       order by name`,
     [untilBack],
   )

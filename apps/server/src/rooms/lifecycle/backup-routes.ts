@@ -3,7 +3,7 @@ import { fieldError, fieldErrorsOf, type RoomDraft, type RoomToRestore, roomDraf
 import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
 import { whyNotBackup, whyNotRestore } from '@roomkeeper/rules'
 import { z } from 'zod'
-import { findBackup, lockRecordedAt, type ObjectStore } from '#backups/index.ts'
+import { findBackup, findRecordedAt, type ObjectStore } from '#backups/index.ts'
 import { roomIsBusy } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
@@ -91,7 +91,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
           becomes: 'IN_PROGRESS',
           audit: { kind: 'room.restore-d2o', detail: location },
           async input(tx, { row }) {
-            const backupId = await lockRecordedAt(tx, location)
+            const backupId = await findRecordedAt(tx, location)
             // Of a backup that the console has no record of, the region compares the product.
             if (backupId !== null) checkProduct(await lockToRestore(tx, backupId), row)
             return { location, backupId, sealed: { source } }
