@@ -1,7 +1,7 @@
 import { Button, Chip, Group, Title } from '@mantine/core'
 import type { ActivityEntry, ActivityQuery } from '@roomkeeper/contract'
 import { isAdministrator } from '@roomkeeper/rules'
-import { IconArrowUp, IconX } from '@tabler/icons-react'
+import { IconX } from '@tabler/icons-react'
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -36,9 +36,9 @@ export function ActivityPage() {
   const refetchInterval = poll || agingMilliseconds
   const { data, error, refetch, ...query } = useInfiniteQuery({ ...activityQuery(wanted), refetchInterval })
   useRefetchOnEvents(['activity'], () => true)
-  // The order compares by identity.
+  // useStableOrder compares by identity: a new array in each render would loop.
   const found = useMemo(() => data?.pages.flatMap((page) => page.data), [data])
-  const { rows, changes, hold, release } = useStableOrder({
+  const { rows, hold } = useStableOrder({
     rows: found,
     rowId: ({ id }) => id,
     orderKey: JSON.stringify(wanted),
@@ -47,16 +47,7 @@ export function ActivityPage() {
   const failure = error === null || isSessionEnd(error) ? null : { title: t('failed'), text: textOf(error) }
   const onAgain = () => void refetch()
   return (
-    <ListPage
-      title={t('title')}
-      hint={t('pageHint')}
-      onRefresh={refetch}
-      actions={
-        <ToolbarButton icon={IconArrowUp} disabled={changes === 0} onClick={release}>
-          {t('new')}
-        </ToolbarButton>
-      }
-    >
+    <ListPage title={t('title')} hint={t('pageHint')} onRefresh={refetch}>
       <Filter search={search} />
       {failure !== null && rows !== undefined && <NotRefreshed {...failure} onAgain={onAgain} />}
       {rows === undefined ? (

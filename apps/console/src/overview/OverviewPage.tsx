@@ -9,7 +9,7 @@ import { useOperator } from '#api/OperatorContext.tsx'
 import { apiQuery, loadStateOf, queryClient } from '#api/queries.ts'
 import { useRunDoctor } from '#consistency/index.ts'
 import { operatorsQuery } from '#operators/index.ts'
-import { FailedByCause } from '#rooms/index.ts'
+import { FailedByCause, failedRoomsKey } from '#rooms/index.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatTime } from '#ui/format.ts'
 import { ListPage } from '#ui/ListPage.tsx'
@@ -42,6 +42,7 @@ export function OverviewPage() {
   const regions = capacity.data?.length ?? 0
   const isNew = operators !== undefined && rooms < fewRooms && (regions === 0 || rooms === 0 || operators.length < 2)
   useRefetchOnEvents(capacityQuery.queryKey, ({ type }) => type === 'region' || type === 'room', calmMilliseconds)
+  useRefetchOnEvents(failedRoomsKey, ({ type }) => type === 'room', calmMilliseconds)
   return (
     <ListPage title={t('title')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['overview'] })}>
       <div className={classes.panels}>

@@ -25,8 +25,10 @@ export function roomTotalsQuery(query: RoomListQuery) {
   return { ...apiQuery(key, 'listRooms', { query: narrowing }, { background: 'refetch' }), staleTime: 10_000 }
 }
 
+export const failedRoomsKey = [...roomTotalsKey, 'failed'] as const
+
 /** How many of the matching rooms are in error, for each cause. Counted again with the totals. */
 export function failedRoomsQuery(matching: RoomExportQuery) {
   const query = { ...matching, order_by: 'tenantName', order_dir: 'asc' } as const
-  return apiQuery([...roomTotalsKey, 'failed', query], 'failedRooms', { query }, { background: 'refetch' })
+  return apiQuery([...failedRoomsKey, query], 'failedRooms', { query }, { background: 'refetch' })
 }
