@@ -76,7 +76,7 @@ test('the header’s button opens it too, and it says when nothing is found', as
   // Screens are found by other words, too.
   for (const [word, name] of Object.entries({ today: 'Overview', help: 'Keyboard shortcuts', billing: 'Statistics' })) {
     await page.getByRole('combobox', { name: /^Search for/ }).fill(word)
-    await expect(page.getByRole('option').first()).toHaveText(name)
+    await expect(page.getByRole('dialog').getByRole('option').first()).toHaveText(name)
   }
   // It opens again while it still fades out, and one key closes it.
   await page.keyboard.press('Escape')

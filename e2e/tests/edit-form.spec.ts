@@ -30,7 +30,7 @@ test('what was changed arrives here and on the region, trimmed, and the form sta
   await submitChanges(page).click()
   await expect(toast(page, `${name} saved`, `The changes of ${name} are stored, here and on its region.`)).toBeVisible()
   await expect(submitChanges(page)).toBeDisabled()
-  await expect(page.getByText(/^Saved \d\d:\d\d:\d\d$/)).toBeVisible()
+  await expect(page.getByText(/^Saved \d\d:\d\d:\d\d · /)).toBeVisible()
   await expect(field(page, 'Company name')).toHaveValue('New Company')
 
   const { body: room } = await network.admin.call('room', { query: { projectRoom: name } })

@@ -101,6 +101,8 @@ test('the page Activity opens on today, live, and undoes', async ({ openAs, netw
   await expect(edited).toContainText(`cloud.sales@example.com changed ${name}`)
   await expect(edited).toContainText('Company name Example, Inc. → New Company')
   await edited.getByRole('button', { name: /^Undo: / }).click()
+  // The order is held while the pointer is among the entries.
+  await page.getByRole('heading', { name: 'Activity' }).hover()
   await expect(entries.first()).toContainText(`You changed ${name}`)
   await expect(entries.first()).toContainText('Company name New Company → Example, Inc.')
 
