@@ -81,20 +81,22 @@ test('what a rule, the server and a region refuse is told in German; what only t
   await submit.click()
   await expect(page.getByRole('alert').getByText('The words of the server.')).toBeVisible()
 
-  const inWordsOfRegion = 'Die Region region-1 meldet: „.+“$'
+  const inWordsOfRegion = 'Die Region region-1 meldet: „.+“'
   await setFaults(network, name, [{ method: 'POST', rest: '/suspend', action: 'status', status: 400 }])
   browserErrors.expect(/^POST \/api\/operator\/suspend 50\d$/)
   await page.getByRole('button', { name: 'Anhalten', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Ja' }).click()
-  await expect(dialog.getByText(new RegExp(`^${inWordsOfRegion}`))).toBeVisible()
+  await expect(
+    dialog.getByText(new RegExp(`^${inWordsOfRegion} Der Projektraum ist aktiv wie zuvor\\.$`)),
+  ).toBeVisible()
   await page.goto(listPath)
   await rowOf(page, failed.tenantName)
     .getByRole('button', { name: /Fehler/ })
     .click()
-  await expect(dialog.getByText(new RegExp(`^${inWordsOfRegion}`))).toBeVisible()
+  await expect(dialog.getByText(new RegExp(`^${inWordsOfRegion}$`))).toBeVisible()
   const log = dialog.getByRole('region', { name: 'Protokoll' })
-  await expect(log.getByText(new RegExp(`^Raum in der Region anlegen: ${inWordsOfRegion}`))).toBeVisible()
+  await expect(log.getByText(new RegExp(`^Raum in der Region anlegen: ${inWordsOfRegion}$`))).toBeVisible()
 })
 
 test('a region that refuses its stored login is named, in the room, in monitoring and in the history; processes are found by their German names', async ({
