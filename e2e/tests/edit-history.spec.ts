@@ -1,4 +1,6 @@
 /** The activity: who did what, when, what it changed, and undoing it. */
+
+import { administrator } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
 import { field } from '../create-form.ts'
 import { editPath, submitChanges } from '../edit-room.ts'
@@ -106,6 +108,7 @@ test('the page Activity opens on today, live, and undoes', async ({ openAs, netw
   await expect(entries.first()).toContainText(`You changed ${name}`)
   await expect(entries.first()).toContainText('Company name New Company → Example, Inc.')
 
+  await network.admin.call('signIn', { body: administrator })
   await page.getByText('Sign-ins', { exact: true }).click()
   await expect(page).toHaveURL(/kinds=changes%2Csign-ins/)
   await expect(today.getByText('signed in').first()).toBeVisible()

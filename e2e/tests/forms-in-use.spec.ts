@@ -133,7 +133,9 @@ const dialogsWithEntries: Readonly<Record<string, (page: Page, room: string) => 
   'rooms/customers/MergeDialog.tsx': async (page) => {
     await page.goto(`/project/customers/${encodeURIComponent('Example, Inc.')}`)
     await page.getByRole('button', { name: 'Merge spelling …' }).click()
-    await top(page).getByRole('textbox', { name: 'Other spelling' }).fill('Contoso Ltd')
+    await top(page)
+      .getByLabel(/^Other spelling/)
+      .fill('Contoso Ltd')
   },
   'tokens/NewTokenDialog.tsx': async (page) => {
     await page.goto('/project/tokens')
@@ -207,7 +209,7 @@ test('every dialog of the console is known here, and those that take entries are
 })
 
 test('no dialog that takes entries is closed by Escape without a question', async ({ openAs, network }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   const room = await prepareDialogs(network)
   const page = await openAs('CLOUD_ADMINISTRATOR')
   const question = page.getByRole('dialog', { name: 'Unsaved changes' })

@@ -76,7 +76,7 @@ for (const role of roles) {
     const mayCreate = (guarded[createPath] as readonly Role[]).includes(role)
     const row = page.getByRole('navigation', { name: 'Screens' })
     await expect(row.locator('a, button')).toHaveText([
-      ...['Overview', 'Project rooms'],
+      ...['Overview', 'Project rooms', 'Customers'],
       ...(isAdmin ? ['Regions', 'Migrations', 'Backups'] : []),
       'Activity',
       ...(isAdmin ? ['Monitoring'] : []),

@@ -112,7 +112,7 @@ test('the page of a room shows its creation while it runs and turns into the fin
   await expect(running.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '25')
   // Why it does not get on.
   await expect(
-    running.getByText(/A test asked for this failure\. Since \d\d:\d\d, trying again (in \d+ s|now)$/),
+    running.getByText(/^Failing since \d\d:\d\d: .*A test asked for this failure\. Try \d+.* Gives up at \d\d:\d\d\.$/),
   ).toBeVisible()
   await network.setRegionFaults([])
   await expect(page.getByText('Active', { exact: true })).toBeVisible()

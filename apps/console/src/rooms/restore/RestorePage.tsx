@@ -29,7 +29,7 @@ export function RestorePage() {
   const navigate = route.useNavigate()
   const onBack = () => void navigate({ to: '/project/edit_project_room/$id', params: { id: name } })
   // Also what its parts and a checked backup need: loaded later, it would move what is clicked, or take the focus away.
-  const { t } = useTranslation(['restore', 'form', 'upload', 'backups'])
+  const { t } = useTranslation(['restore', 'form', 'capacity', 'upload', 'backups'])
   const labels = useRoomLabels()
   const { data: room, error, isPending, refetch } = useLiveRoom(name)
   const isUnknown = error instanceof ProblemError && error.problem.status === 404
