@@ -93,7 +93,7 @@ export function testWalks(walks: readonly Walk[]): void {
   for (const { name, role, path, prepare, screens } of walks) {
     test(name, async ({ page, openAs, network, browserErrors }) => {
       // As long as some dozens of screens take, or their pictures.
-      test.setTimeout(screenshotFolder === undefined ? 180_000 : 1_800_000)
+      test.setTimeout(screenshotFolder === undefined ? 300_000 : 1_800_000)
       const made = (await prepare?.(network)) ?? []
       const start = typeof path === 'string' ? path : path(made)
       await (role === undefined ? page.goto(start) : openAs(role, start))

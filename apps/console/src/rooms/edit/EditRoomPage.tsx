@@ -1,4 +1,4 @@
-import { Box, Tabs } from '@mantine/core'
+import { Box, Tabs, VisuallyHidden } from '@mantine/core'
 import { ProblemError, type ProjectRoom } from '@roomkeeper/contract'
 import { isAdministrator } from '@roomkeeper/rules'
 import { getRouteApi } from '@tanstack/react-router'
@@ -102,6 +102,7 @@ function Parts({ room, history: History }: PartsProps) {
       </Tabs.List>
       <Part tab="overview">
         <Box p="lg" bdrs="lg" className="rk-panel">
+          <VisuallyHidden component="h2">{t('tabs.overview')}</VisuallyHidden>
           <RoomFacts room={room} isComplete />
         </Box>
       </Part>

@@ -55,6 +55,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   ...named(moment, ['startDate', 'startedAt', 'createdAt', 'creationDate', 'since', 'at']),
   ...named(later, ['endDate', 'endedAt']),
   expirationDate: '2027-01-31T00:00:00.000Z',
+  nextExpiry: '2027-01-31T00:00:00.000Z',
   expirationDateFromLocalDate: '2027-01-31',
   month: '2027-01',
   minutes: 15,
