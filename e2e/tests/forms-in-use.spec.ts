@@ -159,6 +159,7 @@ const dialogsWithEntries: Readonly<Record<string, (page: Page, room: string) => 
   'live-migrations/MigrationDialog.tsx': async (page) => {
     await openTab(cloudDialog(page), 'Live migration')
     await buttonOf(cloudDialog(page), 'New').click()
+    await expect(page.getByRole('dialog')).toHaveCount(2)
     await top(page).getByRole('checkbox').first().click()
   },
   'live-migrations/StartMigrationDialog.tsx': async (page) => {
