@@ -204,7 +204,7 @@ test('customers are listed and shown, and spellings are merged and separated', a
   )
   expect(await cli.call(['customers', 'merge', 'Contoso Ltd'])).toMatchObject({ code: 2 })
   expect(await cli.call(['customers', 'merge', 'Contoso Ltd', '--undo', '-q'])).toMatchObject({ out: 'contoso ltd\n' })
-  await calls(`rooms delete ${first} ${second} --yes --wait`)
+  for (const room of [first, second]) await calls(`rooms delete ${room} --yes --wait`)
 })
 
 test('who is asked sees what about, also where the output is for a program', async () => {
