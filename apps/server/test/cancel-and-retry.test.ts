@@ -157,7 +157,7 @@ describe('what is refused says about which room and which step it is', () => {
     const body = roomDraft()
     await network.admin.call('createRoom', { body })
     await network.settle()
-    await setFaults([rule(body.tenantName, 'DELETE', '', { action: 'status', status: 503, times: 30 })])
+    await setFaults([{ method: 'PUT', path: '/region/v1/jobs/', action: 'delay', milliseconds: 1000, times: 10 }])
     const { operationId } = (await network.admin.call('deleteRoom', { body: { roomName: body.tenantName } })).body
     const step = 'delete the room on the region'
     await until('it has begun', async () => (await operation(operationId)).step === step)
