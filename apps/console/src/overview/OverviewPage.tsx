@@ -45,7 +45,7 @@ export function OverviewPage() {
   useRefetchOnEvents(failedRoomsKey, ({ type }) => type === 'room', calmMilliseconds)
   return (
     <ListPage title={t('title')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['overview'] })}>
-      <div className={classes.panels}>
+      <div className="rk-panels">
         <div className="rk-column">
           <Panel title={t('attention.title')}>
             {attention.data === undefined ? (

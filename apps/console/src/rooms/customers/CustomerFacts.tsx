@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDay } from '#ui/day.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
+import { daysUntil } from '../days-until.ts'
 import { StatePill, useRoomLabels } from '../room-labels.tsx'
 
 /** How many rooms are in each state; those that no room is in are left out. */
@@ -23,13 +24,12 @@ export function RoomStates({ states }: Pick<Customer, 'states'>) {
 }
 
 const soonDays = 30
-const dayMilliseconds = 86_400_000
 
 /** The day, and in words that it is near or over. A room is valid through the end of the day in UTC. */
 export function NextExpiry({ day }: { day: string | null }) {
   const { t } = useTranslation(['room-customers', 'rooms'])
   if (day === null) return <span className="rk-dimmed">{t('rooms:unlimited')}</span>
-  const days = (Date.parse(day) - Date.parse(new Date().toISOString().slice(0, 10))) / dayMilliseconds
+  const days = daysUntil(day)
   return (
     <span className="rk-line">
       {formatDay(day)}

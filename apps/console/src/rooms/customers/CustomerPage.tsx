@@ -25,6 +25,7 @@ import { exportRooms } from '../export-rooms.ts'
 import { LicenceTotals } from '../list/LicenceTotals.tsx'
 import { roomQueryOf } from '../list/list-request.ts'
 import type { RoomColumn } from '../list/search.ts'
+import { MailLink } from '../MailLink.tsx'
 import { roomColumns } from '../room-columns.tsx'
 import { useRoomLabels } from '../room-labels.tsx'
 import { NextExpiry, RoomStates } from './CustomerFacts.tsx'
@@ -58,7 +59,7 @@ export function CustomerPage() {
         <>
           <Facts customer={data} />
           <Rooms customer={data} />
-          <div className={classes.panels}>
+          <div className="rk-panels">
             <Contacts customer={data} />
             <Spellings customer={data} />
           </div>
@@ -191,7 +192,7 @@ function Contacts({ customer: { contacts } }: { customer: CustomerDetail }) {
       isName: true,
       text: 'wrapped',
       size: { share: 3, atLeast: 180 },
-      cell: ({ email }) => <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>,
+      cell: ({ email }) => <MailLink to={email} />,
     },
     { id: 'name', title: t('contacts.name'), size: { share: 2, atLeast: 100 }, cell: ({ name }) => name },
     { id: 'role', title: t('contacts.role'), size: 120, cell: ({ role }) => t(`contacts.roles.${role}`) },

@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core'
 import { licencesOf, type ProjectRoom } from '@roomkeeper/contract'
-import { dayInUtc, mailboxOf } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +7,9 @@ import { stepTitle } from '#operations/index.ts'
 import { formatDate, formatMinute, useNumberFormat } from '#ui/format.ts'
 import { onDemand } from '#ui/on-demand.tsx'
 import { SlowQuery } from '#ui/SlowAnswer.tsx'
+import { daysUntil } from '../days-until.ts'
 import { useLicenceLabel } from '../form/use-field-labels.ts'
+import { MailLink } from '../MailLink.tsx'
 import { roomLicencesQuery } from '../queries.ts'
 import { expiration } from '../room-columns.tsx'
 import { RegionDown, useRoomLabels } from '../room-labels.tsx'
@@ -100,11 +101,10 @@ function Value({ name, children }: { name: string; children: ReactNode }) {
 
 /** Further ahead, the day says enough. */
 const daysTold = 60
-const dayMilliseconds = 86_400_000
 
 function DaysLeft({ day }: { day: string | null }) {
   const { t } = useTranslation('room-facts')
-  const count = day === null ? -1 : (Date.parse(day) - Date.parse(dayInUtc(new Date()))) / dayMilliseconds
+  const count = day === null ? -1 : daysUntil(day)
   return count >= 0 && count <= daysTold && <strong className={classes.soon}>{t('expiresIn', { count })}</strong>
 }
 
@@ -197,11 +197,4 @@ function Contacts({ room }: { room: ProjectRoom }) {
       </Value>
     </dl>
   )
-}
-
-/** A link only where an e-mail can reach somebody. */
-function MailLink({ to }: { to: string }) {
-  const mailbox = mailboxOf(to)
-  if (mailbox === null) return to
-  return <a href={`mailto:${encodeURIComponent(mailbox).replace('%40', '@')}`}>{to}</a>
 }
