@@ -24,7 +24,8 @@ export async function resetNetwork(network: Network): Promise<void> {
   await rows('delete from operators where email <> all($1)', [lastingOperators])
   await rows('delete from regions where id > 2')
   await rows(
-    `update regions set name = 'region-' || id, state = 'enabled', max_rooms = -1, products = '{ARIS,MINING,ENTERPRISE}'`,
+    `update regions set name = 'region-' || id, state = 'enabled', max_rooms = -1, products = '{ARIS,MINING,ENTERPRISE}',
+            health = 'answers', health_since = now() - interval '1 hour', down_since = null`,
   )
 }
 

@@ -37,7 +37,7 @@ describe('a backup of a database', () => {
     store.sends = 'other bytes'
     expect(await backUpDatabase(room)).toEqual({
       state: 'failed',
-      error: 'The backup in the store is not the one that the region made.',
+      error: 'The backup in the store is not the one that the region made. The project room is active as before.',
     })
     expect(await backupsOf(room)).toHaveLength(1)
     store.sends = 'what was put'

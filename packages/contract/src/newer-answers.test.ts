@@ -6,7 +6,15 @@ import { readLeniently } from './lenient-answer.ts'
 
 const id = '00000000-0000-4000-8000-000000000001'
 const at = '2026-11-22T12:00:00.000Z'
-const running = { operationId: id, processType: 0, step: 'create the room', stepId: 'create-room', progress: 0.5 }
+const running = {
+  operationId: id,
+  processType: 0,
+  step: 'create the room',
+  stepId: 'create-room',
+  progress: 0.5,
+  isBeingPutBack: false,
+  waiting: null,
+}
 const room = {
   tenantName: 'alpha',
   product: 0,

@@ -170,7 +170,7 @@ describe('the state entries', () => {
       { name: 'bbb', outcome: 'postponed' },
       { name: 'ccc', outcome: 'failed' },
     ])
-    expect((await states()).map(({ id: _, liveMigrationDate: __, ...each }) => each)).toEqual([
+    expect((await states()).map(({ id: _, liveMigrationDate: __, isCopyRemoved: ___, ...each }) => each)).toEqual([
       { projectRoomName: 'ccc', state: false, isLiveMigrationError: true },
       { projectRoomName: 'bbb', state: false, isLiveMigrationError: false },
       { projectRoomName: 'aaa', state: true, isLiveMigrationError: false },
