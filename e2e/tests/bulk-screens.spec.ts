@@ -6,10 +6,10 @@ import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 
-const ofSales = { buttons: ['Suspend', 'Resume', 'Retry'], menu: ['Extend …'] }
+const ofSales = { buttons: ['Suspend …', 'Resume …', 'Retry …'], menu: ['Extend …'] }
 const ofAdministrators = {
-  buttons: ['Suspend', 'Resume', 'Retry', 'Move to …'],
-  menu: ['Back up', 'Extend …', 'Write to contacts …', 'Update system databases', 'Delete …'],
+  buttons: ['Suspend …', 'Resume …', 'Retry …', 'Move …'],
+  menu: ['Back up …', 'Extend …', 'Write to contacts …', 'Update system databases …', 'Delete …'],
 }
 /** What the bar of a selection offers beside the export, and what its menu holds. */
 const offers: Record<Role, { buttons: string[]; menu: string[] }> = {
@@ -45,7 +45,7 @@ for (const [role, { buttons, menu }] of Object.entries(offers) as [Role, typeof 
     await expect(page.getByRole('heading', { level: 1, name: /^Suspend lost0[12] and 1 more$/ })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()
     await expect(page.getByRole('rowheader')).toHaveText(['lost01', 'lost02'])
-    await expect(page.getByRole('button', { name: 'Log', exact: true })).toHaveCount(menu.includes('Back up') ? 2 : 0)
+    await expect(page.getByRole('button', { name: 'Log', exact: true })).toHaveCount(menu.includes('Back up …') ? 2 : 0)
     await expect(page.getByRole('button', { name: /^Try 2 failed/ })).toHaveCount(role === 'CLOUD_SUPPORT' ? 0 : 1)
   })
 }

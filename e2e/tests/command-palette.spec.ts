@@ -56,7 +56,7 @@ test('a verb and a name open the question for that room, and what cannot be done
   const page = await openAs('CLOUD_SALES')
   const { palette, options, type, choose } = await openPalette(page)
   await type('susp')
-  await choose('Suspend a project room …')
+  await choose('Project room: Suspend …')
   await expect(palette.getByRole('combobox')).toHaveValue('Suspend ')
   await palette.getByRole('combobox').pressSequentially('acme')
   await expect(palette.getByRole('option', { name: 'Suspend acmetwo This project room is suspended.' })).toBeDisabled()
@@ -204,12 +204,12 @@ const everybody = [
   'API tokens',
   ...panels,
 ]
-const starter = (verb: string) => `${verb} a project room …`
+const starter = (verb: string) => `Project room: ${verb} …`
 const seller = ['Create project room', 'Import project room', ...['Suspend', 'Resume', 'Duplicate'].map(starter)]
-const verbs = ['Back up', 'Restore', 'Databases of', 'Move', 'Backups of', 'Write to the owner of', 'Delete'].map(
+const verbs = ['Back up', 'Restore', 'Databases', 'Move', 'Backups', 'Write to contacts', 'Delete'].map(
   starter,
 )
-const readers = ['Activity of', 'Visit', 'Copy name of', 'Copy link to']
+const readers = ['Activity', 'Open project room', 'Copy name', 'Copy link']
 const cloud = [
   'Configuration',
   'Manage Cloud: Regions',
@@ -233,10 +233,10 @@ const roomActions = {
   admin: [
     'Back up acme',
     'Restore acme',
-    'Databases of acme',
+    'Databases acme',
     'Move acme',
-    'Backups of acme',
-    'Write to the owner of acme',
+    'Backups acme',
+    'Write to contacts acme',
     'Delete acme',
   ],
 }

@@ -315,7 +315,7 @@ test('each region shows its rooms and their limit, the version of its software, 
     `insert into events (payload) select json_build_object('type', 'region', 'regionId', id) from regions where name = $1`,
     [name],
   )
-  await expect(rowNamed(dialog, name)).toContainText(/Does not answer\s*since \d\d\./)
+  await expect(rowNamed(dialog, name)).toContainText(/Does not answer, since \d\d:/)
   await page.setViewportSize({ width: 390, height: 844 })
   for (const each of ['region-1', name]) {
     const header = dialog.getByRole('rowheader', { name: each, exact: true })
@@ -334,7 +334,7 @@ test('a region that is down is marked at its project rooms, and named by the ove
   await insertRooms(network, [{ name: 'alone' }])
   await regionIsNow(network, 'unreachable')
   const page = await openAs('CLOUD_SUPPORT')
-  const mark = page.getByRole('img', { name: /^Has not answered since \d\d:\d\d:\d\d$/ })
+  const mark = page.getByRole('img', { name: /^Does not answer, since \d\d:\d\d:\d\d$/ })
   await expect(rowOf(page, 'alone').filter({ has: mark })).toBeVisible()
   await page.goto('/project/overview')
   const capacity = page.getByRole('region', { name: 'Capacity' }).getByRole('listitem').filter({ hasText: 'region-1' })

@@ -89,7 +89,7 @@ testWalks([
         name: 'an action on the selected rooms',
         part: dialog,
         open: async ({ page }) => {
-          await selectedRooms(page).getByRole('button', { name: 'Suspend', exact: true }).click()
+          await selectedRooms(page).getByRole('button', { name: 'Suspend …', exact: true }).click()
           await expect(page.getByRole('dialog')).toBeVisible()
         },
         leave: closeTop,
@@ -112,7 +112,7 @@ testWalks([
         name: 'where to move the selected rooms',
         part: dialog,
         open: async ({ page }) => {
-          await selectedRooms(page).getByRole('button', { name: 'Move to …' }).click()
+          await selectedRooms(page).getByRole('button', { name: 'Move …' }).click()
           await expect(page.getByRole('combobox', { name: 'Target region' })).toBeVisible()
         },
       },

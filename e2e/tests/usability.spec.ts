@@ -60,7 +60,7 @@ test('twelve rooms are suspended with at most 8 inputs', async ({ openAs, networ
   await press('Enter')
   await expect(rowOf(page, 'other')).toHaveCount(0)
   await click(page.getByRole('checkbox', { name: 'Select the project rooms of this page' }))
-  await click(page.getByRole('button', { name: 'Suspend', exact: true }))
+  await click(page.getByRole('button', { name: 'Suspend …', exact: true }))
   await click(page.getByRole('button', { name: 'Suspend 12 project rooms' }))
   // Eleven of them are on no region. What is counted is that each is asked for.
   // After 25 s a slow region's answer is 202; the room counts when it is suspended.
@@ -160,7 +160,7 @@ test('all rooms that failed for one cause are retried with at most 4 inputs', as
   await click(causes.getByRole('link', { name: 'No space left: 2' }))
   await expect(rowOf(page, refused)).toHaveCount(0)
   await click(page.getByRole('checkbox', { name: 'Select the project rooms of this page' }))
-  await click(page.getByRole('button', { name: 'Retry', exact: true }))
+  await click(page.getByRole('button', { name: 'Retry …', exact: true }))
   await click(page.getByRole('button', { name: 'Retry 2 project rooms' }))
   await expect(page.getByRole('status').getByText('2 of 2 went well')).toBeVisible({ timeout: 60_000 })
   expect(inputs()).toBeLessThanOrEqual(4)
@@ -276,7 +276,7 @@ test('five rooms are moved to another region with at most 8 inputs', async ({ op
   await type('movers')
   await expect(page.getByRole('rowheader')).toHaveCount(5)
   await click(page.getByRole('checkbox', { name: 'Select the project rooms of this page' }))
-  await click(page.getByRole('button', { name: 'Move to …' }))
+  await click(page.getByRole('button', { name: 'Move …' }))
   const move = page.getByRole('dialog', { name: 'Move 5 project rooms to …' })
   await click(move.getByRole('combobox', { name: 'Target region' }))
   // All of them are in region-1.

@@ -1,6 +1,6 @@
 /** Which rule decides about each action of a bulk. */
 import type { BulkAction, Role } from '@roomkeeper/contract'
-import { type RoomAction, roleMay } from './room-actions.ts'
+import { type RoomRule, roleMay } from './room-actions.ts'
 
 export const ruleOfBulkAction = {
   suspend: 'suspend',
@@ -12,7 +12,7 @@ export const ruleOfBulkAction = {
   extend: 'edit',
   updateSystemDatabase: 'update-system-database',
   notify: 'notify',
-} as const satisfies Record<BulkAction, RoomAction>
+} as const satisfies Record<BulkAction, RoomRule>
 
 export function mayTakeInBulk(action: BulkAction, role: Role | null): boolean {
   return roleMay(ruleOfBulkAction[action], role)

@@ -6,7 +6,7 @@ import {
   isDirectSales,
   isOfferedFor,
   lowerRole,
-  type RoomAction,
+  type RoomRule,
   type RoomSituation,
   regionIsFull,
   roleAllows,
@@ -165,7 +165,7 @@ describe('regions', () => {
   })
 })
 
-function possible(situation: RoomSituation, role: Role | null): RoomAction[] {
+function possible(situation: RoomSituation, role: Role | null): RoomRule[] {
   const all = ['open-edit', 'edit', 'suspend', 'resume', 'delete', 'backup', 'restore', 'databases'] as const
   return all.filter((action) => whyNot(action, situation, role) === null)
 }

@@ -51,7 +51,7 @@ const actions = {
   move: { access: 'admin', states: ['DEFAULT', 'SUSPENDED'], onlineShop: 'as-others' },
   notify: { access: 'admin', states: ['DEFAULT', 'SUSPENDED', 'ERROR', 'IN_PROGRESS', 'DISABLED_REGION'], onlineShop: 'as-others', looksOnly: true },
 } as const satisfies Record<string, ActionRule>
-export type RoomAction = keyof typeof actions
+export type RoomRule = keyof typeof actions
 
 /** For opening the edit screen. `whyNotEdit` decides whether its fields can be changed. */
 export const whyNotOpenEdit = reasonAgainst('open-edit')
@@ -71,7 +71,7 @@ export const whyNotUpdateSystemDatabase = reasonAgainst('update-system-database'
 export const whyNotNotify = reasonAgainst('notify')
 
 /** Why this action is not possible now, or null. Checks the role first, then the room. */
-export function whyNot(action: RoomAction, room: RoomSituation, role: Role | null): Reason | null {
+export function whyNot(action: RoomRule, room: RoomSituation, role: Role | null): Reason | null {
   const rule: ActionRule = actions[action]
   if (!roleAllows(role, rule.access)) return 'role'
   if (room.productType === 'online-shop') {
@@ -85,11 +85,11 @@ export function whyNot(action: RoomAction, room: RoomSituation, role: Role | nul
 }
 
 /** Whether an operator of this role may take this action with any room in any state. */
-export function roleMay(action: RoomAction, role: Role | null): boolean {
+export function roleMay(action: RoomRule, role: Role | null): boolean {
   return roleAllows(role, actions[action].access)
 }
 
-function reasonAgainst(action: RoomAction) {
+function reasonAgainst(action: RoomRule) {
   return (room: RoomSituation, role: Role | null): Reason | null => whyNot(action, room, role)
 }
 

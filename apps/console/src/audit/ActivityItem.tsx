@@ -1,15 +1,14 @@
 import { Box, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ActivityEntry, mailServerId, type SentMail } from '@roomkeeper/contract'
-import { isActorOf, isAdministrator, operatorOf, tokenNameOf } from '@roomkeeper/rules'
+import { isAdministrator } from '@roomkeeper/rules'
 import { IconMail, IconMailCheck, IconMailX } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { FailureText, managesOperationOf, OperationLog, OutcomePill } from '#operations/index.ts'
+import { FailureText, managesOperationOf, OperationLog } from '#operations/index.ts'
 import { useUndo } from '#rooms/index.ts'
 import { DisclosureButton } from '#ui/DisclosureButton.tsx'
 import { formatMoment, formatTime } from '#ui/format.ts'
@@ -17,7 +16,8 @@ import { Pill } from '#ui/Pill.tsx'
 import classes from './Audit.module.css'
 import { ChangesTable, useChangeTexts } from './ChangesTable.tsx'
 import { WhyFailed } from './EntryOutcome.tsx'
-import { detailBeside, isAttempt, nameOfActor, roomInSentence, sentenceOf } from './entry-names.ts'
+import { detailBeside, nameOfActor, roomInSentence, sentenceOf } from './entry-names.ts'
+import { Sentence } from './Sentence.tsx'
 
 interface ActivityItemProps {
   entry: ActivityEntry
@@ -31,7 +31,7 @@ export function ActivityItem({ entry, isOfRoom = false }: ActivityItemProps) {
   const { role } = useOperator()
   const [isLogOpen, log] = useDisclosure()
   const [isOpen, details] = useDisclosure()
-  const { at, action, operationId, changes, outcome } = entry
+  const { at, action, operationId, changes } = entry
   const detail = detailBeside(entry)
   const areAllShown = isOfRoom || isOpen
   return (
@@ -41,7 +41,6 @@ export function ActivityItem({ entry, isOfRoom = false }: ActivityItemProps) {
           {isOfRoom ? formatMoment(at) : formatTime(at)}
         </time>
         <Sentence entry={entry} isOfRoom={isOfRoom} />
-        {outcome !== null && outcome.state !== 'done' && isAttempt(entry) && <OutcomePill state={outcome.state} />}
         {detail !== null && <span className="rk-dimmed rk-text">{detail}</span>}
         {!areAllShown && <ChangesInline entry={entry} />}
         <span className="rk-line rk-push">
@@ -63,39 +62,6 @@ export function ActivityItem({ entry, isOfRoom = false }: ActivityItemProps) {
       {areAllShown && changes.length > 0 && <ChangesTable changes={changes} room={entry.room ?? ''} />}
       {isLogOpen && operationId !== null && <OperationLog operationId={operationId} />}
     </li>
-  )
-}
-
-interface SentenceProps extends ActivityItemProps {
-  isOfRoom: boolean
-}
-
-/** One sentence, in which the name of the room leads to it. */
-function Sentence({ entry, isOfRoom }: SentenceProps) {
-  const { t } = useTranslation(['activity', 'audit'])
-  const { email } = useOperator()
-  const token = tokenNameOf(entry.actor)
-  const isOwn = isActorOf(entry.actor, email)
-  const said = sentenceOf(entry, isOwn ? null : nameOfActor(operatorOf(entry.actor)))
-  const [before = '', after] = said.split(roomInSentence)
-  const { room } = entry
-  return (
-    <span className="rk-text">
-      {before}
-      {after !== undefined && room !== null && (
-        <>
-          {isOfRoom ? (
-            <strong>{room}</strong>
-          ) : (
-            <Link to="/project/edit_project_room/$id" params={{ id: room }} preload={false}>
-              {room}
-            </Link>
-          )}
-          {after}
-        </>
-      )}
-      {token !== null && <span className="rk-note"> {t('audit:trail.token', { name: token })}</span>}
-    </span>
   )
 }
 

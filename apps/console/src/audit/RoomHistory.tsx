@@ -1,14 +1,14 @@
 import { Skeleton } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
-import { apiQuery } from '#api/queries.ts'
 import { textOf } from '#locales/error-texts.ts'
 import { Panel } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Pager } from '#ui/table/Pager.tsx'
 import { ActivityItem } from './ActivityItem.tsx'
+import { roomHistoryQuery } from './room-history-query.ts'
 
 const historySize = 20
 
@@ -23,7 +23,10 @@ interface RoomHistoryProps {
 export function RoomHistory({ room, page, onPage }: RoomHistoryProps) {
   const { t } = useTranslation('activity')
   const refetchInterval = usePollInterval()
-  const { data, error, isPending, refetch } = useQuery({ ...roomHistoryQuery(room, page - 1), refetchInterval })
+  const { data, error, isPending, refetch } = useQuery({
+    ...roomHistoryQuery(room, page - 1, historySize),
+    refetchInterval,
+  })
   return (
     <Panel title={t('title')} hint={t('hint')}>
       {error !== null && <LoadFailure title={t('failed')} text={textOf(error)} onAgain={() => void refetch()} />}
@@ -49,15 +52,4 @@ export function RoomHistory({ room, page, onPage }: RoomHistoryProps) {
       )}
     </Panel>
   )
-}
-
-/** A page of a room's history, newest first; fetched again after each change of the room. @param page from 0 */
-function roomHistoryQuery({ tenantName, version, runningOperation, projectRoomState }: ProjectRoom, page: number) {
-  const occasion = [version, runningOperation?.operationId ?? null, projectRoomState]
-  const key = ['rooms', 'history', tenantName, page, occasion]
-  const query = { projectRoom: tenantName, page, size: historySize }
-  return {
-    ...apiQuery(key, 'roomHistory', { query }, { background: 'refetch-of-similar' }),
-    placeholderData: keepPreviousData,
-  }
 }

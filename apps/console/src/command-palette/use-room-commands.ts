@@ -21,11 +21,14 @@ interface RoomCommandsOptions {
 
 /** The rooms that match the query, and the actions that are possible on them. */
 export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsOptions) {
-  const { t } = useTranslation('commands')
+  const { t } = useTranslation(['commands', 'room-actions'])
   const { role } = useOperator()
   const openRoom = useOpenRoom()
   const allowed = verbs.filter((verb) => mayAct(verb, role))
-  const words = Object.fromEntries(allowed.map((verb) => [verb, t(`verbs.${verb}`)])) as Record<RoomAction, string>
+  const words = Object.fromEntries(allowed.map((verb) => [verb, t(`room-actions:${verb}`)])) as Record<
+    RoomAction,
+    string
+  >
   const { verb, text } = requestedActionOf(settledQuery, words)
   const { data, isFetching, isPending, isPlaceholderData, error } = useQuery({
     ...foundRoomsQuery(text, useFiltersOfList()),
@@ -90,7 +93,7 @@ export function useOpenRoom(): (name: string) => void {
 
 /** @returns a function that gives a room's commands; `possible` omits those that are not possible now */
 function useActionsOf() {
-  const { t } = useTranslation(['commands', 'rooms'])
+  const { t } = useTranslation(['commands', 'room-actions', 'rooms'])
   const { role } = useOperator()
   const act = useActOnRoom()
   return (room: ProjectRoom, requested: readonly RoomAction[], which: 'possible' | 'all'): Command[] => {
@@ -100,7 +103,7 @@ function useActionsOf() {
       return {
         id: `room:${name}:${verb}`,
         group: 'roomActions',
-        label: t('commands:roomAction', { verb: t(`commands:verbs.${verb}`), name }),
+        label: t('commands:roomAction', { verb: t(`room-actions:${verb}`), name }),
         why: reason === null ? null : t(`rooms:reasons.${reason}`),
         icon: roomActions[verb].icon,
         run: () => act(verb, room),

@@ -1,12 +1,13 @@
 import { Progress } from '@mantine/core'
 import type { RegionCapacity } from '@roomkeeper/contract'
 import { whyDown } from '@roomkeeper/rules'
-import { IconAlertTriangle, IconPlugConnectedX } from '@tabler/icons-react'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { formatDay } from '#ui/day.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
+import { RegionHealth } from '#ui/RegionHealth.tsx'
 import classes from './Overview.module.css'
 
 const dayMilliseconds = 86_400_000
@@ -32,18 +33,13 @@ function RegionLine({ region }: { region: RegionCapacity }) {
   const { regionName, limit, state, trend, fullOn } = region
   const rooms = number.format(region.rooms)
   const free = limit === null ? null : Math.max(limit - region.rooms, 0)
-  const down = whyDown(region)
   return (
     <>
       <span className="rk-row">
         <Link to="/project/administration" search={{ region: String(region.region) }} className="rk-text">
           {regionName}
         </Link>
-        {down !== null && (
-          <Pill tone="bad" icon={IconPlugConnectedX} isSmall>
-            {t(`capacity:${down}`)}
-          </Pill>
-        )}
+        {whyDown(region) !== null && <RegionHealth region={region} />}
         {state === 'disabled' && <Pill isSmall>{t('capacity:disabled')}</Pill>}
         {free === 0 && (
           <Pill tone="warn" icon={IconAlertTriangle} isSmall>

@@ -1,4 +1,4 @@
-import { Anchor, Loader, Text } from '@mantine/core'
+import { Anchor, Loader } from '@mantine/core'
 import type { Region } from '@roomkeeper/contract'
 import { regionIsFull, whyDown } from '@roomkeeper/rules'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
@@ -11,6 +11,7 @@ import { useField } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
+import { RegionHealth } from '#ui/RegionHealth.tsx'
 import classes from './Regions.module.css'
 
 interface RegionSelectProps extends ComponentProps<typeof SelectField> {
@@ -98,14 +99,14 @@ function Capacity({ region, children }: { region: Region; children?: ReactNode }
   const number = useNumberFormat()
   const { numberOfProjectRooms, maxNumOfTenants: limit } = region
   const rooms = number.format(numberOfProjectRooms)
-  const down = whyDown(region)
   return (
     <span className="numbers">
       {children ?? (limit < 0 ? t('unlimited', { rooms }) : t('limited', { rooms, limit: number.format(limit) }))}
-      {down !== null && (
-        <Text component="strong" inherit c="var(--rk-bad)" fw={500}>
-          {` · ${t(down)}`}
-        </Text>
+      {whyDown(region) !== null && (
+        <>
+          {' '}
+          <RegionHealth region={region} />
+        </>
       )}
     </span>
   )

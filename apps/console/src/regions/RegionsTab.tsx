@@ -8,7 +8,6 @@ import {
   IconDatabaseCog,
   IconPencil,
   IconPlayerPlay,
-  IconPlugConnectedX,
   IconPlus,
   IconServer,
   IconTrash,
@@ -21,8 +20,9 @@ import { RemovedBackupsDialog } from '#backups/index.ts'
 import { ActionToolbar } from '#ui/ActionToolbar.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { formatMoment, useNumberFormat } from '#ui/format.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
+import { RegionHealth } from '#ui/RegionHealth.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
 import { type Selection, useSelection } from '#ui/table/row-selection.tsx'
 import { Table } from '#ui/table/Table.tsx'
@@ -150,7 +150,8 @@ function RegionsTable({ regions, selection, empty }: RegionsTableProps) {
         },
         { id: 'rooms', title: t('columns.rooms'), align: 'end', cell: (region) => <RoomCount {...region} /> },
         { id: 'version', title: t('columns.version'), cell: ({ softwareVersion }) => softwareVersion ?? '–' },
-        { id: 'health', title: t('columns.health'), cell: (region) => <RegionHealthPill {...region} /> },
+        // Opening the list calls no region.
+        { id: 'health', title: t('columns.health'), cell: (region) => <RegionHealth region={region} /> },
         { id: 'state', title: t('columns.state'), cell: ({ state }) => <RegionStatePill state={state} /> },
       ]}
     />
@@ -179,23 +180,6 @@ function RoomCount({ numberOfProjectRooms, maxNumOfTenants }: Region) {
   const number = useNumberFormat()
   const rooms = number.format(numberOfProjectRooms)
   return maxNumOfTenants === -1 ? rooms : t('roomsOfLimit', { rooms, limit: number.format(maxNumOfTenants) })
-}
-
-/** What the newest call has shown; opening the list calls no region. */
-function RegionHealthPill({ health, healthSince }: Region) {
-  const { t } = useTranslation('regions')
-  if (health === null) return t('health.unknown')
-  const isGood = health === 'answers'
-  return (
-    <>
-      <Pill tone={isGood ? 'good' : 'bad'} icon={isGood ? IconCircleCheck : IconPlugConnectedX}>
-        {t(`health.${health}`)}
-      </Pill>
-      {!isGood && healthSince !== null && (
-        <div className="rk-note">{t('health.since', { since: formatMoment(healthSince) })}</div>
-      )}
-    </>
-  )
 }
 
 function RegionStatePill({ state }: Pick<Region, 'state'>) {

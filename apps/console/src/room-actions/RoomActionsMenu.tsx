@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core'
-import type { ProjectRoom } from '@roomkeeper/contract'
+import type { ProjectRoom, ProjectRoomState } from '@roomkeeper/contract'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
-import { mayAct, type RoomAction, roomActions, whyNotAct } from './room-actions.ts'
+import { type ActionEntry, mayAct, type RoomAction, roomActions, whyNotAct } from './room-actions.ts'
 import { useActOnRoom } from './use-room-actions.ts'
 
 const groups = [
@@ -15,8 +15,11 @@ const groups = [
 ] as const satisfies readonly (readonly RoomAction[])[]
 type MenuAction = (typeof groups)[number][number]
 
-/** These have buttons of their own on the room's page. */
-const onPage: readonly RoomAction[] = ['suspend', 'resume', 'backup', 'restore']
+/** These have buttons of their own on the page of a room in this state. */
+const buttons: Partial<Record<ProjectRoomState, readonly RoomAction[]>> = {
+  DEFAULT: ['suspend'],
+  SUSPENDED: ['resume', 'backup', 'restore'],
+}
 
 export interface RoomActionsProps {
   room: ProjectRoom
@@ -30,8 +33,8 @@ export function RoomActionsMenu({ room, isOnPage, target, ...menu }: OnDemandMen
   const { role } = useOperator()
   const act = useActOnRoom()
   const needless = room.projectRoomState === 'SUSPENDED' ? 'suspend' : 'resume'
-  const isOffered = (action: MenuAction) =>
-    action !== needless && mayAct(action, role) && !(isOnPage === true && onPage.includes(action))
+  const taken = [needless, ...(isOnPage === true ? (buttons[room.projectRoomState] ?? []) : [])]
+  const isOffered = (action: MenuAction) => !taken.includes(action) && mayAct(action, role)
   const offered = groups.map((group) => group.filter(isOffered)).filter(({ length }) => length > 0)
   return (
     <Menu {...menu} position="bottom-end" width={260}>
@@ -42,7 +45,7 @@ export function RoomActionsMenu({ room, isOnPage, target, ...menu }: OnDemandMen
             {index > 0 && <Menu.Divider />}
             {group.map((action) => {
               const why = whyNotAct(action, room, role)
-              const Icon = roomActions[action].icon
+              const { icon: Icon, asks }: ActionEntry = roomActions[action]
               return (
                 <Menu.Item
                   key={action}
@@ -53,7 +56,7 @@ export function RoomActionsMenu({ room, isOnPage, target, ...menu }: OnDemandMen
                   closeMenuOnClick={why === null}
                   onClick={() => why === null && act(action, room)}
                 >
-                  {t(action)}
+                  {asks === true ? t('asks', { action: t(action) }) : t(action)}
                   {why !== null && <div className="rk-note">{t(`rooms:reasons.${why}`)}</div>}
                 </Menu.Item>
               )

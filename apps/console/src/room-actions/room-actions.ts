@@ -1,6 +1,6 @@
 /** The actions on a room: one list for its menu, the side sheet and the command palette. */
 import type { ProjectRoom, Role } from '@roomkeeper/contract'
-import { type Reason, type RoomAction as Rule, roleMay, whyNot } from '@roomkeeper/rules'
+import { type Reason, type RoomRule, roleMay, whyNot } from '@roomkeeper/rules'
 import {
   type Icon,
   IconArchive,
@@ -19,28 +19,30 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 
-interface ActionEntry {
-  rule: Rule
+export interface ActionEntry {
+  rule: RoomRule
   icon: Icon
   /** Possible in any state of the room: it only reads, or says itself what stands in the way. */
   inAnyState?: true
+  /** Another input follows. */
+  asks?: true
 }
 
 export const roomActions = {
-  suspend: { rule: 'suspend', icon: IconPlayerPause },
-  resume: { rule: 'resume', icon: IconPlayerPlay },
+  suspend: { rule: 'suspend', icon: IconPlayerPause, asks: true },
+  resume: { rule: 'resume', icon: IconPlayerPlay, asks: true },
   backup: { rule: 'backup', icon: IconArchive },
-  restore: { rule: 'restore', icon: IconRestore },
+  restore: { rule: 'restore', icon: IconRestore, asks: true },
   databases: { rule: 'databases', icon: IconDatabase, inAnyState: true },
-  move: { rule: 'move', icon: IconArrowsExchange, inAnyState: true },
-  duplicate: { rule: 'edit', icon: IconCopyPlus, inAnyState: true },
-  notify: { rule: 'notify', icon: IconMail },
+  move: { rule: 'move', icon: IconArrowsExchange, inAnyState: true, asks: true },
+  duplicate: { rule: 'edit', icon: IconCopyPlus, inAnyState: true, asks: true },
+  notify: { rule: 'notify', icon: IconMail, asks: true },
   backups: { rule: 'backup', icon: IconPackageExport, inAnyState: true },
   history: { rule: 'open-edit', icon: IconHistory, inAnyState: true },
   visit: { rule: 'open-edit', icon: IconExternalLink, inAnyState: true },
   copyName: { rule: 'open-edit', icon: IconCopy, inAnyState: true },
   copyLink: { rule: 'open-edit', icon: IconLink, inAnyState: true },
-  delete: { rule: 'delete', icon: IconTrash },
+  delete: { rule: 'delete', icon: IconTrash, asks: true },
 } as const satisfies Record<string, ActionEntry>
 export type RoomAction = keyof typeof roomActions
 

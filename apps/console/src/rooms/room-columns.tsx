@@ -1,9 +1,8 @@
 import { type ProjectRoom, type RoomFieldEntry, roomFieldCatalogue, roomFieldsWith } from '@roomkeeper/contract'
-import { formatDay } from '#ui/day.ts'
 import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
+import { Expiry } from './Expiry.tsx'
 import type { OwnColumn, RoomColumn } from './list/search.ts'
-import classes from './room-columns.module.css'
 import type { RoomLabels } from './room-labels.tsx'
 import { RegionName, StatePill } from './room-labels.tsx'
 
@@ -42,7 +41,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
       size: 90,
       isOnCard: true,
       text: 'whole',
-      cell: ({ expirationDate }) => expiration(expirationDate, labels),
+      cell: ({ expirationDate }) => <Expiry day={expirationDate} labels={labels} />,
     }),
     own({
       id: 'state',
@@ -52,17 +51,6 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
       cell: ({ projectRoomState }) => <StatePill state={projectRoomState} labels={labels} />,
     }),
   ]
-}
-
-/** Says below the day that it is over. A room is valid through the end of the day in UTC. */
-export function expiration(day: string | null, { unlimited, expired }: RoomLabels) {
-  if (day === null) return unlimited
-  if (day >= new Date().toISOString().slice(0, 10)) return formatDay(day)
-  return (
-    <span className={classes.expired}>
-      {formatDay(day)} <span className={classes.word}>{expired}</span>
-    </span>
-  )
 }
 
 function textColumns({ textColumn }: RoomLabels): Columns {

@@ -8,7 +8,6 @@ import {
   products,
   projectRoomStates,
   type Region,
-  type RegionHealth,
   type RoomFieldWith,
   roomFieldsWith,
   type SalesChannel,
@@ -28,8 +27,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
-import { formatRecent } from '#ui/format.ts'
 import { type Look, Pill } from '#ui/Pill.tsx'
+import { RegionHealth, useHealthText } from '#ui/RegionHealth.tsx'
 import classes from './room-labels.module.css'
 
 type Naming = (name: string) => string
@@ -45,13 +44,15 @@ export interface RoomLabels {
   textColumn: Readonly<Record<RoomFieldWith<'listColumn'>, string>>
   unlimited: string
   expired: string
+  /** In so many days, or today. */
+  expiresIn: (days: number) => string
   waiting: string
   operation: string
   reason: Readonly<Record<Reason, string>>
   /** The region of a room, marked if it is the target of a live migration. */
   region: (room: Pick<ProjectRoom, 'regionName' | 'regionIsMigrationTarget'>) => string
-  /** Since when the region of this name is down; null: it is not, or that is not known. */
-  whyDown: (regionName: string) => string | null
+  /** The region of the room if it is down. */
+  downRegion: (room: Pick<ProjectRoom, 'region'>) => Region | undefined
   /** Accessible names that contain the room's name. */
   edit: Naming
   delete: Naming
@@ -76,14 +77,12 @@ export function useRoomLabels(): RoomLabels {
       textColumn: forEach(roomFieldsWith('listColumn'), (each) => t(`fields.${each}.column`)),
       unlimited: t('unlimited'),
       expired: t('expired'),
+      expiresIn: (count) => t('expiresIn', { count }),
       waiting: t('waiting'),
       operation: t('operation'),
       reason: forEach(roomReasons, (each) => t(`reasons.${each}`)),
       region: ({ regionName, regionIsMigrationTarget }) => (regionIsMigrationTarget ? target(regionName) : regionName),
-      whyDown(name) {
-        const region = down?.[name]
-        return region == null ? null : t(`regionDown.${region.health}`, { since: formatRecent(region.since) })
-      },
+      downRegion: ({ region }) => down?.find(({ regionId }) => regionId === region),
       edit: naming((name) => t('actions.edit', { name })),
       delete: naming((name) => t('actions.delete', { name })),
       showError: naming((name) => t('actions.showError', { name })),
@@ -93,18 +92,8 @@ export function useRoomLabels(): RoomLabels {
   }, [t, down])
 }
 
-interface DownRegion {
-  health: Exclude<RegionHealth, 'answers'>
-  since: string
-}
-
-function downRegions(regions: readonly Region[]): Record<string, DownRegion> {
-  return Object.fromEntries(
-    regions.flatMap((region) => {
-      const [health, since] = [whyDown(region), region.healthSince]
-      return health === null || since === null ? [] : [[region.regionName, { health, since }]]
-    }),
-  )
+function downRegions(regions: readonly Region[]): Region[] {
+  return regions.filter((each) => whyDown(each) !== null)
 }
 
 function forEach<Key extends string>(keys: readonly Key[], labelOf: (key: Key) => string): Record<Key, string> {
@@ -145,36 +134,33 @@ export function StatePill({ state, labels, isSmall = false, count }: StatePillPr
   )
 }
 
-interface RegionDownProps {
-  name: string
+interface RegionNameProps {
+  room: Pick<ProjectRoom, 'region' | 'regionName' | 'regionIsMigrationTarget'>
   labels: RoomLabels
+}
+
+interface RegionDownProps extends RegionNameProps {
   /** Whether the region's name stands beside it already. */
   isNamed?: boolean
 }
 
-/** Since when a region is down, in words; nothing while it answers. */
-export function RegionDown({ name, labels, isNamed = false }: RegionDownProps) {
-  const why = labels.whyDown(name)
-  if (why === null) return null
-  return (
-    <Pill tone="bad" icon={IconPlugConnectedX} isLong>
-      {isNamed ? why : `${name}: ${why}`}
-    </Pill>
-  )
-}
-
-interface RegionNameProps {
-  room: Pick<ProjectRoom, 'regionName' | 'regionIsMigrationTarget'>
-  labels: RoomLabels
+/** That the region of a room is down; nothing while it answers. */
+export function RegionDown({ room, labels, isNamed = false }: RegionDownProps) {
+  const region = labels.downRegion(room)
+  return region !== undefined && <RegionHealth region={region} {...(isNamed ? {} : { name: region.regionName })} />
 }
 
 /** The region of a room, marked if it is down. It has plain elements, because there are up to a hundred rows. */
 export function RegionName({ room, labels }: RegionNameProps) {
-  const why = labels.whyDown(room.regionName)
-  if (why === null) return labels.region(room)
+  const region = labels.downRegion(room)
+  return region === undefined ? labels.region(room) : <DownRegionName name={labels.region(room)} region={region} />
+}
+
+function DownRegionName({ name, region }: { name: string; region: Region }) {
+  const why = useHealthText()(region)
   return (
     <span className={classes.down} data-tip={why}>
-      <span className="rk-cut">{labels.region(room)}</span>
+      <span className="rk-cut">{name}</span>
       <IconPlugConnectedX size={15} stroke={1.9} role="img" aria-label={why} />
     </span>
   )

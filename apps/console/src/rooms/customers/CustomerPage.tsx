@@ -21,6 +21,7 @@ import { NotLoaded } from '#ui/table/NotLoaded.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { usePagedSearch } from '#ui/use-paged-search.ts'
+import { Expiry } from '../Expiry.tsx'
 import { exportRooms } from '../export-rooms.ts'
 import { LicenceTotals } from '../list/LicenceTotals.tsx'
 import { roomQueryOf } from '../list/list-request.ts'
@@ -28,9 +29,9 @@ import type { RoomColumn } from '../list/search.ts'
 import { MailLink } from '../MailLink.tsx'
 import { roomColumns } from '../room-columns.tsx'
 import { useRoomLabels } from '../room-labels.tsx'
-import { NextExpiry, RoomStates } from './CustomerFacts.tsx'
 import classes from './Customers.module.css'
 import { customerQuery, refetchCustomers, useLiveCustomers } from './queries.ts'
+import { RoomStates } from './RoomStates.tsx'
 
 const MergeDialog = onDemand(() => import('./MergeDialog.tsx'), 'MergeDialog')
 
@@ -124,7 +125,7 @@ function Facts({ customer }: { customer: CustomerDetail }) {
       <div>
         <dt>{t('columns.nextExpiry')}</dt>
         <dd>
-          <NextExpiry day={customer.nextExpiry} />
+          <Expiry day={customer.nextExpiry} labels={useRoomLabels()} />
         </dd>
       </div>
     </dl>

@@ -8,8 +8,10 @@ import { useNumberFormat } from '#ui/format.ts'
 import { ListPage, PagedTable } from '#ui/ListPage.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { usePagedSearch } from '#ui/use-paged-search.ts'
-import { NextExpiry, RoomStates } from './CustomerFacts.tsx'
+import { Expiry } from '../Expiry.tsx'
+import { useRoomLabels } from '../room-labels.tsx'
 import { customersQuery, useLiveCustomers } from './queries.ts'
+import { RoomStates } from './RoomStates.tsx'
 
 /** The companies of project rooms. */
 export function CustomersPage() {
@@ -41,6 +43,7 @@ type SortedBy = 'name' | 'rooms'
 
 function useColumns(): Column<Customer, SortedBy | 'states' | 'nextExpiry' | 'licences'>[] {
   const { t } = useTranslation(['room-customers', 'rooms'])
+  const labels = useRoomLabels()
   const number = useNumberFormat()
   const licencesOf = ({ licences }: Customer) =>
     licenceTotalKeys
@@ -81,7 +84,7 @@ function useColumns(): Column<Customer, SortedBy | 'states' | 'nextExpiry' | 'li
       title: t('columns.nextExpiry'),
       text: 'whole',
       size: 210,
-      cell: ({ nextExpiry }) => <NextExpiry day={nextExpiry} />,
+      cell: ({ nextExpiry }) => <Expiry day={nextExpiry} labels={labels} />,
     },
     { id: 'licences', title: t('columns.licences'), size: { share: 4, atLeast: 140 }, cell: licencesOf },
   ]

@@ -13,6 +13,7 @@ import { bodiesOf, namesOfCalls, ok, refused, reply, tell } from '#testing/serve
 const path = '/project/edit_project_room/room'
 const notAllowed = 'Your role does not allow this.'
 const isSuspended = 'This project room is suspended.'
+const isInError = 'This project room is in error.'
 const isOnlineShop = 'This is not possible for Online Shop project rooms.'
 const lasting = [notAllowed, isOnlineShop]
 /** The fields of an ARIS Basic room that can be changed. */
@@ -154,12 +155,12 @@ test('the overview tells what matters at a glance', async () => {
   expect(await facts.findByText('Suspended: its users cannot sign in until it is resumed.')).toBeVisible()
   expect(facts.getByText('Expired')).toBeVisible()
   expect(facts.getByText(/^Restored in a test on 01.05.2026/)).toBeVisible()
-  expect(await facts.findByText(/^Has not answered since 01.05.2026/)).toBeVisible()
+  expect(await facts.findByText(/^Does not answer, since 01.05.2026/)).toBeVisible()
   expect(await facts.findByText('2 of 3 used')).toBeVisible()
   expect(facts.getByText('12 sold')).toBeVisible()
   expect(facts.getByRole('link', { name: 'owner@example.com' })).toHaveAttribute('href', 'mailto:owner@example.com')
   expect(facts.getByText('not reachable@')).toBeVisible()
-  expect(await facts.findByText(/^ada@example.com/)).toHaveTextContent('ada@example.com · 01.05.2026')
+  expect(await facts.findByText(/^ada@example.com/)).toHaveTextContent('ada@example.com suspended room')
   await user.click(facts.getByRole('link', { name: 'All events' }))
   await waitFor(() => expect(address()).toBe(`${path}?tab=history`))
 })
@@ -173,9 +174,12 @@ test('the menu is there in every state', async () => {
     'Open project room',
     'Copy name',
     'Copy link',
-    'Move to …',
+    `Suspend …${isInError}`,
+    `Back up${isInError}`,
+    `Restore …${isInError}`,
+    'Move …',
     'Duplicate …',
-    'Write to owner …',
+    'Write to contacts …',
     'Delete …',
   ])
   await user.keyboard('{Escape}')

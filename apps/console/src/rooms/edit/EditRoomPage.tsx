@@ -64,12 +64,12 @@ export function EditRoomPage({ history }: EditRoomPageProps) {
 }
 
 /** The state of the room, and that its region is down. */
-function RoomState({ room: { projectRoomState, regionName } }: { room: ProjectRoom }) {
+function RoomState({ room }: { room: ProjectRoom }) {
   const labels = useRoomLabels()
   return (
     <>
-      <StatePill state={projectRoomState} labels={labels} />
-      <RegionDown name={regionName} labels={labels} />
+      <StatePill state={room.projectRoomState} labels={labels} />
+      <RegionDown room={room} labels={labels} />
     </>
   )
 }

@@ -7,11 +7,10 @@ import { stepTitle } from '#operations/index.ts'
 import { formatDate, formatMinute, useNumberFormat } from '#ui/format.ts'
 import { onDemand } from '#ui/on-demand.tsx'
 import { SlowQuery } from '#ui/SlowAnswer.tsx'
-import { daysUntil } from '../days-until.ts'
+import { Expiry } from '../Expiry.tsx'
 import { useLicenceLabel } from '../form/use-field-labels.ts'
 import { MailLink } from '../MailLink.tsx'
 import { roomLicencesQuery } from '../queries.ts'
-import { expiration } from '../room-columns.tsx'
 import { RegionDown, useRoomLabels } from '../room-labels.tsx'
 import classes from './RoomFacts.module.css'
 
@@ -73,11 +72,11 @@ function RoomValues({ room }: { room: ProjectRoom }) {
       </Value>
       <Value name={t('columns.regionName')}>
         <span className="rk-row">
-          {labels.region(room)} <RegionDown name={room.regionName} labels={labels} isNamed />
+          {labels.region(room)} <RegionDown room={room} labels={labels} isNamed />
         </span>
       </Value>
       <Value name={t('columns.expirationDate')}>
-        {expiration(expirationDate, labels)} <DaysLeft day={expirationDate} />
+        <Expiry day={expirationDate} labels={labels} />
       </Value>
       <Value name={t('columns.lastBackup')}>
         <LastBackup room={room} />
@@ -97,15 +96,6 @@ function Value({ name, children }: { name: string; children: ReactNode }) {
       <dd>{children}</dd>
     </>
   )
-}
-
-/** Further ahead, the day says enough. */
-const daysTold = 60
-
-function DaysLeft({ day }: { day: string | null }) {
-  const { t } = useTranslation('room-facts')
-  const count = day === null ? -1 : daysUntil(day)
-  return count >= 0 && count <= daysTold && <strong className={classes.soon}>{t('expiresIn', { count })}</strong>
 }
 
 function LastBackup({ room: { lastBackupAt, lastBackupVerifiedAt } }: { room: ProjectRoom }) {

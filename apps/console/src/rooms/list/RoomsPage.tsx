@@ -19,7 +19,7 @@ import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
 import { useRoomSelection } from '../selection/room-selection.ts'
 import { useDeleteRoom } from './delete-room.tsx'
 import { LicenceTotals } from './LicenceTotals.tsx'
-import { canOpen, type RoomAction, RoomsTable } from './RoomsTable.tsx'
+import { canOpen, RoomsTable, type RowAction } from './RoomsTable.tsx'
 import { RoomsPageActions, RoomsToolbar } from './RoomsToolbar.tsx'
 import type { ChangeSearch, RoomsSearch } from './search.ts'
 import { usePeek } from './use-peek.ts'
@@ -84,7 +84,7 @@ const ShownRooms = memo(({ search, onSearch, onOpen }: RoomsPageProps) => {
 function useRowActions(onOpen: (name: string) => void, refetch: () => void) {
   const deleteRoom = useDeleteRoom()
   return useCallback(
-    (action: RoomAction, room: ProjectRoom) => {
+    (action: RowAction, room: ProjectRoom) => {
       switch (action) {
         case 'edit':
           return onOpen(room.tenantName)

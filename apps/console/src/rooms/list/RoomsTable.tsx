@@ -23,13 +23,13 @@ import { type RoomListState, useRoomsLoad } from './use-room-list.ts'
 
 const RoomSheet = onDemand(() => import('../facts/RoomSheet.tsx'), 'RoomSheet')
 
-export type RoomAction = 'edit' | 'delete' | 'show-error' | 'check-running'
+export type RowAction = 'edit' | 'delete' | 'show-error' | 'check-running'
 
 interface RoomsTableProps {
   list: RoomListState
   role: Role
   /** Must be stable, or every row is rendered again. */
-  onAction: (action: RoomAction, room: ProjectRoom) => void
+  onAction: (action: RowAction, room: ProjectRoom) => void
   empty: ReactNode
   /** Replaced by the selection bar while rooms are selected. */
   summary: ReactNode
@@ -207,7 +207,7 @@ interface RoomActionsProps {
   room: ProjectRoom
   role: Role
   labels: RoomLabels
-  onAction: (action: RoomAction, room: ProjectRoom) => void
+  onAction: (action: RowAction, room: ProjectRoom) => void
 }
 
 /**
@@ -218,7 +218,7 @@ function RoomActions({ room, role, labels, onAction }: RoomActionsProps) {
   const { projectRoomState: state, tenantName: name } = room
   // A newer server knows the state, but this console does not know what is possible in it.
   if (!(state in labels.state)) return <div className={classes.actions} />
-  const act = (action: RoomAction) => () => onAction(action, room)
+  const act = (action: RowAction) => () => onAction(action, room)
   if (isBusy(room)) {
     return (
       <div className={classes.actions}>

@@ -64,7 +64,7 @@ interface SelectionBarProps {
 
 /** What can be done with the selected rooms: one line, or two on a phone. */
 export function SelectionBar({ selection, total, latestBulk }: SelectionBarProps) {
-  const { t } = useTranslation(['selection', 'bulks'])
+  const { t } = useTranslation(['selection', 'room-actions'])
   const number = useNumberFormat()
   const { role } = useOperator()
   const { selected, selectAll, clear } = selection
@@ -99,7 +99,7 @@ export function SelectionBar({ selection, total, latestBulk }: SelectionBarProps
           .filter(({ action }) => mayTakeInBulk(action, role))
           .map(({ action, icon }) => (
             <ToolbarButton key={action} classNames={actionClasses} icon={icon} onClick={() => start(action)}>
-              {t(`bulks:actions.${action}.verb`)}
+              {t('room-actions:asks', { action: t(`room-actions:${action}`) })}
             </ToolbarButton>
           ))}
         <MoreActions onStart={start} />
@@ -111,7 +111,7 @@ export function SelectionBar({ selection, total, latestBulk }: SelectionBarProps
 
 /** The actions that are taken less often, for administrators. */
 function MoreActions({ onStart }: { onStart: (action: BulkAction) => void }) {
-  const { t } = useTranslation(['selection', 'bulks'])
+  const { t } = useTranslation(['selection', 'room-actions'])
   const { role } = useOperator()
   const actions = more.filter(({ action }) => mayTakeInBulk(action, role))
   if (actions.length === 0) return null
@@ -130,7 +130,7 @@ function MoreActions({ onStart }: { onStart: (action: BulkAction) => void }) {
             color={isDangerous === true ? 'red' : undefined}
             onClick={() => onStart(action)}
           >
-            {t(`bulks:actions.${action}.verb`)}
+            {t('room-actions:asks', { action: t(`room-actions:${action}`) })}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
