@@ -343,6 +343,14 @@ create type sub_mining_type as enum ('NONE', 'MINING_BASIC', 'MINING_ENTERPRISE'
 create function customer_key(name text) returns text language sql immutable parallel safe
   return lower(btrim(regexp_replace(name, '\s+', ' ', 'g')) collate "und-x-icu");
 
+-- How labels are compared: regardless of case.
+create function label_keys(labels text[]) returns text[] language sql immutable parallel safe
+  return array(select lower(label collate "und-x-icu") from unnest(labels) as label);
+
+-- What the search finds of labels. Apart, because array_to_string is not declared immutable.
+create function searched_labels(labels text[]) returns text language sql immutable parallel safe
+  return coalesce((select string_agg(label, E'\x1f' order by place) from unnest(labels) with ordinality as each (label, place)), '');
+
 -- Columns of fixed width come first, because reading a column costs a walk over all texts before it.
 create table rooms (
   id uuid primary key,
@@ -405,13 +413,16 @@ create table rooms (
   licences_information jsonb not null,
   -- [{ licenseKey, subLicenseAmount, productKey }]
   sub_licences jsonb not null,
+  -- Free words, in the order in which they were given; no two are the same in upper or lower case.
+  labels text[] not null default '{}',
   customer_key text collate "C" not null generated always as (customer_key(company_name)) stored,
   -- The searched fields in lower case, joined by a separator that none of them contains. Before the company stands another
   -- separator, so that the fields before it can be searched alone.
   search text generated always as (
     lower(
       (name || E'\x1f' || customer_first_name || E'\x1f' || customer_last_name || E'\x1f' || customer_email || E'\x1e'
-        || company_name || E'\x1f' || sap_number || E'\x1f' || coalesce(sap_number_last, '')) collate "default"
+        || company_name || E'\x1f' || sap_number || E'\x1f' || coalesce(sap_number_last, '')
+        || E'\x1f' || searched_labels(labels)) collate "default"
     )
   ) stored
 );
@@ -431,6 +442,9 @@ create index rooms_by_last_name on rooms (customer_last_name collate "und-x-icu"
 create index rooms_by_customer on rooms (customer_key, expiration_date) include (region_id, state);
 -- For forgotten room names, which delegates ask for by their address; owners are found by the search.
 create index rooms_by_delegate on rooms (lower(additional_email)) where additional_email is not null;
+
+-- The rooms with a label. Most rooms have none.
+create index rooms_by_label on rooms using gin (label_keys(labels)) where labels <> '{}';
 
 create index rooms_search on rooms using gin (search gin_trgm_ops);
 -- Expected matches decide how the list is read.
@@ -720,6 +734,24 @@ create trigger room_record_due_update
     (new.region_id, new.sap_number, new.sap_number_last, new.sales_channel, new.salesman, new.salesman_email,
      new.priority, new.created_at))
   execute function room_record_becomes_due();
+
+-- What operators tell each other about a room. A deleted room keeps its notes while it can come back.
+create table room_notes (
+  id uuid primary key,
+  room_id uuid not null,
+  text text not null,
+  is_pinned boolean not null,
+  -- Null: the account is gone; then `author` still says who it was.
+  author_id uuid references operators on delete set null,
+  author text not null,
+  created_at timestamptz not null default now(),
+  -- Null: it is as it was written.
+  changed_by text,
+  changed_at timestamptz
+);
+create index room_notes_room on room_notes (room_id);
+create index room_notes_pinned on room_notes (room_id) where is_pinned;
+create index room_notes_author on room_notes (author_id);
 
 -- Which reminders of a room's last day were sent: one for each number of days before it. Another last day is reminded
 -- of anew.
@@ -1273,6 +1305,23 @@ create table deleted_rooms (
 create index deleted_rooms_newest on deleted_rooms (deleted_at desc, id);
 create index deleted_rooms_kept_until on deleted_rooms (kept_until);
 create index deleted_rooms_backup on deleted_rooms (backup_id) where backup_id is not null;
+
+-- A room that is gone for good leaves no notes: neither here nor among the deleted rooms.
+create function remove_notes_of_gone_rooms() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'rooms' then
+    delete from room_notes using went
+     where room_id = went.id and not exists (select from deleted_rooms d where d.room_id = went.id);
+  else
+    delete from room_notes using went
+     where room_notes.room_id = went.room_id and not exists (select from rooms where rooms.id = went.room_id);
+  end if;
+  return null;
+end $$;
+create trigger remove_notes_of_gone_rooms after delete on rooms
+  referencing old table as went for each statement execute function remove_notes_of_gone_rooms();
+create trigger remove_notes_of_gone_rooms after delete on deleted_rooms
+  referencing old table as went for each statement execute function remove_notes_of_gone_rooms();
 
 -- Of a deleted room that was purged nothing is left but a certificate.
 create table purged_rooms (

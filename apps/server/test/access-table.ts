@@ -228,6 +228,13 @@ const rows: readonly Row[] = [
   ['GET /api/operator/customers',                         '- s d o a -', {}, 200],
   ['GET /api/operator/customers/:key',                    '- s d o a -', { params: { key: 'no such company' } }, 404],
   ['POST /api/operator/customers/aliases',                '- - - o a -', { json: { name: 'Example Ltd', isNamed: 'Example' } }, 404],
+  // All write notes, and change their own; labels are for operators and administrators.
+  ['GET /api/operator/room/notes',                        '- s d o a -', { query: { projectRoom: 'nosuchroom' } }, 404],
+  ['POST /api/operator/room/notes',                       '- s d o a -', { json: { projectRoom: 'nosuchroom', text: 'Call first.' } }, 404],
+  ['PUT /api/operator/room/notes/:id',                    '- s d o a -', { json: { pinned: true } }, 404],
+  ['DELETE /api/operator/room/notes/:id',                 '- s d o a -', {}, 404],
+  ['GET /api/operator/labels',                            '- s d o a -', {}, 200],
+  ['PUT /api/operator/room/labels',                       '- - - o a -', { json: { projectRoom: 'nosuchroom', labels: ['VIP'] } }, 404],
   // Other programs: every operator has tokens of their own. Webhooks are told about every room, so they are for administrators.
   ['GET /api/operator/caller',                            '- s d o a -', {}, 200],
   ['GET /api/operator/tokens',                            '- s d o a -', {}, 200],

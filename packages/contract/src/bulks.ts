@@ -4,10 +4,12 @@ import { reasonList } from './coded-text.ts'
 import { csvForm } from './csv-form.ts'
 import { failureCauses } from './failure-causes.ts'
 import { coded, codedAs } from './field-errors.ts'
+import { labelList } from './labels.ts'
 import { paged, pageOf, queryFlag } from './lists.ts'
 import { asLine, asLines, searched } from './plain-text.ts'
 import { roomExportBody } from './room-exports.ts'
 import { wireDate } from './room-fields.ts'
+import { pinnedNote } from './room-notes.ts'
 import type { Route } from './route.ts'
 import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 import { type BulkAction, type BulkItemState, bulkActions, bulkItemStates } from './wire-codes.ts'
@@ -84,6 +86,10 @@ export const bulkParameters = {
   updateSystemDatabase: z.object({}),
   /** Without a subject the e-mail has the usual one. */
   notify: z.object({ subject: mailSubject, text: mailText }),
+  /** A label that is in both is added. */
+  label: z
+    .object({ add: labelList.default([]), remove: labelList.default([]) })
+    .refine(({ add, remove }) => add.length + remove.length > 0, { error: coded('label-missing'), path: ['add'] }),
 } as const satisfies Record<BulkAction, z.ZodObject>
 export type BulkParameters<Action extends BulkAction = BulkAction> = z.output<(typeof bulkParameters)[Action]>
 
@@ -102,6 +108,7 @@ function request<More extends z.ZodRawShape>(more: More) {
       ofAction('extend', bulkParameters.extend),
       ofAction('updateSystemDatabase', bulkParameters.updateSystemDatabase.prefault({})),
       ofAction('notify', bulkParameters.notify),
+      ofAction('label', bulkParameters.label),
     ],
     { error: coded('bulk-action-unknown') },
   )
@@ -133,6 +140,10 @@ export const bulkPreflight = z.object({
   estimatedSeconds: z.number().nullable(),
   /** Which project rooms they are, for the start; null: none, or too many for a bulk. */
   selectionDigest: z.string().nullable(),
+  /** How many of the project rooms have pinned notes. */
+  withPinnedNotes: z.int(),
+  /** The pinned notes of the first of these by name, the newest of each first; 20 at most. */
+  pinnedNotes: z.array(pinnedNote.extend({ projectRoomName: z.string() })),
 })
 export type BulkPreflight = z.output<typeof bulkPreflight>
 

@@ -35,6 +35,7 @@ export const reasonTexts = {
   'already-in-region': 'The project room is already in the region {{region}}.',
   'valid-for-longer': 'Valid until then, or for longer, already.',
   'without-last-day': 'Without an expiration date: there is nothing to extend.',
+  'labels-at-most': 'It would have more than {{max}} labels.',
   'no-room-failed': 'No project room has failed.',
   'not-in-error': 'The project room is not in error.',
   'nothing-to-retry': 'Nothing failed last that can be tried again.',

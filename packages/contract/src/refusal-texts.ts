@@ -155,6 +155,14 @@ export const refusals = {
     'Too many shared views',
     '{{max}} views are shared already. Delete one first, or keep this one to yourself.',
   ),
+  'note-unknown': row(404, 'Unknown note', 'There is no such note (any more).'),
+  'note-of-another': row(403, 'Note of another operator', 'Only {{author}} and administrators can change this note.'),
+  'too-many-notes': row(409, 'Too many notes', 'The project room already has {{max}} notes. Remove one first.'),
+  'too-many-pinned-notes': row(
+    409,
+    'Too many pinned notes',
+    '{{max}} notes of the project room are pinned already. Take one of them off first.',
+  ),
   'notification-unknown': row(404, 'Unknown notification', 'There is no such notification.'),
   // Not 401: the session stays open and may try again.
   'second-factor-refused': row(403, 'Second factor refused', 'The second factor was not accepted: {{reason}}'),

@@ -24,6 +24,7 @@ export const exportColumns = [
   ...roomFieldsWith('exportTitle'),
   'lastBackupAt',
   'lastBackupVerifiedAt',
+  'labels',
   ...licenceTotalKeys,
 ] as const
 export type ExportColumn = (typeof exportColumns)[number]

@@ -11,6 +11,7 @@ import { searched } from './plain-text.ts'
 import { refusalsOfRegions } from './problem.ts'
 import { type RoomFieldWith, roomFieldCatalogue, roomFieldSchemas, roomFieldsWith } from './room-field-catalogue.ts'
 import { licenceInformation, subLicenceEntry } from './room-fields.ts'
+import { pinnedNote } from './room-notes.ts'
 import type { Route } from './route.ts'
 import { refusalsOfExports } from './tickets.ts'
 import { editionCode, productCode, regionStateCode } from './wire-codecs.ts'
@@ -40,6 +41,10 @@ export const projectRoom = z.object({
   lastBackupAt: z.iso.datetime().nullable(),
   /** When that backup was last restored in a test. */
   lastBackupVerifiedAt: z.iso.datetime().nullable(),
+  /** In the order in which they were given. */
+  labels: z.array(z.string()),
+  /** The newest first. */
+  pinnedNotes: z.array(pinnedNote),
 })
 export type ProjectRoom = z.output<typeof projectRoom>
 
@@ -55,7 +60,7 @@ export type LicenceTotals = z.output<typeof licenceTotals>
  * The fields that a list can be filtered and sorted by. `state` and `projectRoomState` both mean the shown state.
  * `lastBackup` means `lastBackupAt`: a room without a backup counts as backed up before any time, and equals the empty
  * value or `null`. `failureCause` is why a room is in error; other rooms have none. `customer` is the key of a customer,
- * and equals every spelling of its name.
+ * and equals every spelling of its name. `labels`: a comparison holds if it holds with one of the room's labels.
  */
 export const roomFields = [
   ...roomFieldsWith('comparedAs'),
@@ -64,6 +69,8 @@ export const roomFields = [
   'lastBackup',
   'failureCause',
   'customer',
+  'labels',
+  'hasPinnedNote',
 ] as const
 export type RoomField = (typeof roomFields)[number]
 
@@ -73,7 +80,7 @@ export type SearchField = RoomFieldWith<'search'>
 /** The first fields in the column `rooms.search`: searching all of them together is fast. */
 export const indexedSearchFields = searchFields.filter((field) => roomFieldCatalogue[field].search === 'indexed')
 
-/** The fields in which each word of `search` is looked for: all in the column `rooms.search`, in their order. */
+/** The fields in which each word of `search` is looked for, beside the labels: all in the column `rooms.search`, in their order. */
 export const wordFields = [...indexedSearchFields, 'companyName', 'sapNumber', 'sapNumberLast'] as const
 
 export const filterConditions = [
@@ -103,7 +110,7 @@ export const listQuery = {
   order_dir: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('desc'),
   search_keys: commaJoined.default([]),
   search_values: commaJoined.default([]),
-  /** Every word must occur in one of the fields of `wordFields`, regardless of case. */
+  /** Every word must occur in one of the fields of `wordFields` or in a label, regardless of case. */
   search: searched.max(longestSearch, coded('at-most-characters', { max: longestSearch })).default(''),
   filter_keys: commaJoined.default([]),
   filter_values: commaJoined.default([]),

@@ -13,6 +13,7 @@ import { databaseRoutes } from './databases.ts'
 import { deletedRoomRoutes } from './deleted-rooms.ts'
 import { doctorRoutes } from './doctor.ts'
 import { eventRoutes } from './events.ts'
+import { labelRoutes } from './labels.ts'
 import { liveMigrationRoutes } from './live-migrations.ts'
 import { maintenanceRoutes } from './maintenance.ts'
 import { notificationRoutes } from './notifications.ts'
@@ -23,6 +24,7 @@ import { regionRoutes } from './regions.ts'
 import { roomChangeRoutes } from './room-changes.ts'
 import { roomCustomerRoutes } from './room-customers.ts'
 import { roomExportRoutes } from './room-exports.ts'
+import { roomNoteRoutes } from './room-notes.ts'
 import { roomRoutes } from './rooms.ts'
 import { sessionRoutes } from './sessions.ts'
 import { tokenRoutes } from './tokens.ts'
@@ -35,7 +37,14 @@ export const routesByNoun = {
   Sessions: sessionRoutes,
   Operators: operatorRoutes,
   'API tokens': tokenRoutes,
-  Rooms: { ...roomRoutes, ...roomExportRoutes, ...roomChangeRoutes, ...roomCustomerRoutes },
+  Rooms: {
+    ...roomRoutes,
+    ...roomExportRoutes,
+    ...roomChangeRoutes,
+    ...roomCustomerRoutes,
+    ...labelRoutes,
+    ...roomNoteRoutes,
+  },
   Views: viewRoutes,
   Bulks: bulkRoutes,
   'Deleted rooms': deletedRoomRoutes,

@@ -18,6 +18,7 @@ export const roomOfEvent = z.object({
   product: z.enum(products),
   edition: z.enum(editions),
   expirationDate: z.iso.date().nullable(),
+  labels: z.array(z.string()),
 })
 export type RoomOfEvent = z.output<typeof roomOfEvent>
 
@@ -26,7 +27,7 @@ const operation = z.object({ id: z.uuid(), kind: z.string() }).nullable()
 const ofRoom = z.object({ room: roomOfEvent, operation })
 
 /**
- * `field`: the name on the wire, or `region`, or `state`. Of fields about people (`isAboutPerson` in the catalogue) `from`
+ * `field`: the name on the wire, or `region`, or `state`; of labels `labels`. Of fields about people (`isAboutPerson` in the catalogue) `from`
  * and `to` are null.
  */
 const change = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })
@@ -108,7 +109,7 @@ export type WebhookData<Type extends WebhookMessage> = z.output<(typeof webhookD
 export const aboutWebhookEvents: Record<WebhookMessage, string> = {
   'room.created': 'A project room was created, imported, brought back, or adopted from its region.',
   'room.changed':
-    'The settings of a project room were changed, it moved to another region, or its state changed by itself.',
+    'The settings or the labels of a project room were changed, it moved to another region, or its state changed by itself.',
   'room.suspended': 'A project room was suspended.',
   'room.resumed': 'A suspended project room was opened for its users again.',
   'room.deleted': 'A project room was deleted, or removed from the console with its region.',

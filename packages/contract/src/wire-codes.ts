@@ -89,6 +89,7 @@ export const bulkActions = [
   'extend',
   'updateSystemDatabase',
   'notify',
+  'label',
 ] as const
 export type BulkAction = (typeof bulkActions)[number]
 
@@ -97,6 +98,9 @@ export const bulkItemStates = ['FAILED', 'RUNNING', 'SKIPPED', 'WAITING', 'CANCE
 export type BulkItemState = (typeof bulkItemStates)[number]
 
 export const customerOrders = ['name', 'rooms'] as const
+
+export const labelColours = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'] as const
+export type LabelColour = (typeof labelColours)[number]
 
 export const tokenStates = ['active', 'expired', 'revoked'] as const
 export type TokenState = (typeof tokenStates)[number]

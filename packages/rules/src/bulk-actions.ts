@@ -12,6 +12,7 @@ export const ruleOfBulkAction = {
   extend: 'edit',
   updateSystemDatabase: 'update-system-database',
   notify: 'notify',
+  label: 'label',
 } as const satisfies Record<BulkAction, RoomRule>
 
 export function mayTakeInBulk(action: BulkAction, role: Role | null): boolean {

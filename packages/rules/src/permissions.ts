@@ -17,6 +17,11 @@ export function isAdministrator(role: Role | null): boolean {
   return roleAllows(role, 'admin')
 }
 
+/** Who wrote a note may change and remove it, and so may administrators. */
+export function mayChangeNote(role: Role | null, { isOwn }: { isOwn: boolean }): boolean {
+  return isOwn || isAdministrator(role)
+}
+
 export function isDirectSales(role: Role | null): boolean {
   return role === 'CLOUD_SALES'
 }

@@ -3,7 +3,15 @@
  * refusals. Null: the action is possible. Otherwise the code of a reason, for which the contract has the English text
  * and the console a text in each of its languages.
  */
-import type { Access, ProjectRoom, ProjectRoomState, ReasonCode, RegionState, Role } from '@roomkeeper/contract'
+import {
+  type Access,
+  type ProjectRoom,
+  type ProjectRoomState,
+  projectRoomStates,
+  type ReasonCode,
+  type RegionState,
+  type Role,
+} from '@roomkeeper/contract'
 import { isAdministrator, roleAllows } from './permissions.ts'
 
 /** The facts that decide about a room's actions. The state may be the stored or the shown one. */
@@ -50,6 +58,7 @@ const actions = {
   'update-system-database': { access: 'admin', states: ['DEFAULT', 'SUSPENDED'], onlineShop: 'as-others' },
   move: { access: 'admin', states: ['DEFAULT', 'SUSPENDED'], onlineShop: 'as-others' },
   notify: { access: 'admin', states: ['DEFAULT', 'SUSPENDED', 'ERROR', 'IN_PROGRESS', 'DISABLED_REGION'], onlineShop: 'as-others', looksOnly: true },
+  label: { access: 'admin', states: projectRoomStates, onlineShop: 'as-others', looksOnly: true },
 } as const satisfies Record<string, ActionRule>
 export type RoomRule = keyof typeof actions
 

@@ -18,6 +18,8 @@ export interface ParameterOptions {
   limitedOnly?: boolean
   subject?: string
   textFile?: string
+  add?: string[]
+  remove?: string[]
 }
 
 export function addParameterOptions(command: Command): Command {
@@ -63,6 +65,8 @@ export async function parametersOf(
       const text = await terminal.read(needed(options.textFile, '--text-file'))
       return { subject: options.subject ?? '', text }
     }
+    case 'label':
+      return { add: options.add ?? [], remove: options.remove ?? [] }
   }
 }
 

@@ -80,6 +80,8 @@ export function roomOf(given: Partial<ProjectRoom> = {}): ProjectRoom {
     failedOperationId: null,
     lastBackupAt: null,
     lastBackupVerifiedAt: null,
+    labels: [],
+    pinnedNotes: [],
     ...given,
   }
 }

@@ -52,9 +52,9 @@ export function waitsUntilBack({ action, parameters }: Action): boolean {
   return action === 'retry' && parameters.whenRegionIsBack
 }
 
-/** Whether the state of the room's region says nothing about the action: a room is moved away from a disabled one, too. */
+/** Whether the state of the room's region says nothing about the action: a room is moved away from a disabled one, and labelled there, too. */
 export function worksInAnyRegion({ action }: Action): boolean {
-  return action === 'move'
+  return action === 'move' || action === 'label'
 }
 
 /** The access that managing a bulk needs: the same as taking its action. */
@@ -101,8 +101,8 @@ export async function checkParameters(db: Db | Tx, { action, parameters }: Actio
 
 /** Only a move waits for a region that is disabled. */
 export function regionsNeededFor({ action, parameters }: Action): NeedsRegion {
-  // An e-mail needs no region.
-  if (action === 'notify') return () => false
+  // Neither an e-mail nor a label needs one.
+  if (action === 'notify' || action === 'label') return () => false
   if (action !== 'move') return (itemRegionId, { id, isDisabled }) => id === itemRegionId && !isDisabled
   return (itemRegionId, { id }) => id === itemRegionId || id === parameters.targetRegion
 }

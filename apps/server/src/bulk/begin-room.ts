@@ -1,12 +1,27 @@
 /** Begins the action for one room of a bulk, or says why it is not possible. */
-import { because, type CodedReason, type FailureCause, type Role } from '@roomkeeper/contract'
+import {
+  type BulkParameters,
+  because,
+  type CodedReason,
+  type FailureCause,
+  labelsAtMost,
+  type Role,
+} from '@roomkeeper/contract'
 import type { RoomSituation } from '@roomkeeper/rules'
 import { sql } from 'kysely'
 import { beginMove } from '#live-migrations/index.ts'
-import { type Begun, failedLast, type ItemRoom, roomIsBusy, type StepCall } from '#operations/index.ts'
+import { type Begun, failedLast, type ItemRoom, recordItem, roomIsBusy, type StepCall } from '#operations/index.ts'
 import { queryBuilt, type Tx } from '#platform/database.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
-import { failureCauseSql, type LockedRoom, lockRoom, startPartOfUpdate, startRoomChange } from '#rooms/index.ts'
+import {
+  failureCauseSql,
+  type LockedRoom,
+  labelsWith,
+  lockRoom,
+  setLabels,
+  startPartOfUpdate,
+  startRoomChange,
+} from '#rooms/index.ts'
 import {
   type Action,
   compareLastDay,
@@ -46,6 +61,7 @@ export async function beginRoom(
   const obstacle = reason ?? whyNotExtendRoom(action, locked)
   if (obstacle !== null) return { reasons: [obstacle] }
   if (action.action === 'move') return move(tx, call, action.parameters, locked)
+  if (action.action === 'label') return label(tx, call, bulk, action.parameters, locked)
   try {
     const starter = { parentId: call.id, startedBy: actsFor, requestId: call.requestId, background: true }
     const operationId = bulk.isOfWholeRegions
@@ -85,6 +101,21 @@ async function situationNow(
 function whyNotExtendRoom(action: Action, { row }: LockedRoom): CodedReason | null {
   if (action.action !== 'extend') return null
   return whyNotExtend(action, compareLastDay(row.expirationDate, action.parameters.expirationDate))
+}
+
+/** Done at once: it takes no operation. */
+async function label(
+  tx: Tx,
+  { id, requestId }: Pick<StepCall<unknown>, 'id' | 'requestId'>,
+  { actsFor }: BulkInProgress,
+  change: BulkParameters<'label'>,
+  { row }: LockedRoom,
+): Promise<Begun> {
+  const labels = labelsWith(row.labels, change)
+  if (labels === null) return { reasons: [because('labels-at-most', { max: labelsAtMost })] }
+  await setLabels(tx, row, labels, { actor: actsFor, requestId, operation: { id, kind: 'bulk.run' } })
+  await recordItem(tx, { parentId: id, roomId: row.id, state: 'done', reasons: null })
+  return null
 }
 
 async function move(

@@ -17,7 +17,7 @@ import {
 import { sql } from 'kysely'
 import { failedLast, type OperationsCore, whyNotRetryEach } from '#operations/index.ts'
 import { type Db, queryBuilt, queryRows } from '#platform/database.ts'
-import { failureCauseSql } from '#rooms/index.ts'
+import { failureCauseSql, hasPinnedNoteSql, pinnedNoteParts } from '#rooms/index.ts'
 import {
   type Action,
   actionOf,
@@ -65,7 +65,23 @@ export async function preflight(core: OperationsCore, request: BulkRequest, role
       .map(({ reason, count, examples }) => ({ reason: englishReason(reason), reasons: [reason], count, examples })),
     estimatedSeconds: secondsPerRoom === null ? null : possible * secondsPerRoom,
     selectionDigest: total > roomsAtMost ? null : await keepSelection(db, where),
+    ...(await pinnedNotesIn(db, where)),
   }
+}
+
+const mostNotes = 20
+
+async function pinnedNotesIn(db: Db, where: Selected) {
+  const [found] = await queryBuilt<Pick<BulkPreflight, 'withPinnedNotes' | 'pinnedNotes'>>(
+    db,
+    sql`with noted as materialized (select id as room, name from rooms where ${where} and ${hasPinnedNoteSql})
+    select (select count(*)::int from noted) as with_pinned_notes,
+           array(select jsonb_build_object('projectRoomName', name, ${sql.raw(pinnedNoteParts)})
+                   from (select room, name from noted order by name limit ${sql.lit(mostNotes)}) as first
+                   join room_notes on room_id = room and is_pinned
+                  order by name, created_at desc, id limit ${sql.lit(mostNotes)}) as pinned_notes`,
+  )
+  return found ?? { withPinnedNotes: 0, pinnedNotes: [] }
 }
 
 function add(

@@ -52,6 +52,11 @@ export const changeKinds = {
   'room.adopt': { audit: 'room.adopt', live: ['room'], webhook: 'room.created', mail: null },
   // A check or a repair has corrected the console's record of the room.
   'room.corrected': { audit: null, live: ['room'], webhook: 'room.changed', mail: null },
+  'room.label': { audit: 'room.label', live: ['room'], webhook: 'room.changed', mail: null },
+  // Notes are for operators only.
+  'room.note': { audit: 'room.note', live: ['room'], webhook: null, mail: null },
+  'room.note-change': { audit: 'room.note-change', live: ['room'], webhook: null, mail: null },
+  'room.note-delete': { audit: 'room.note-delete', live: ['room'], webhook: null, mail: null },
   'room.remind': { audit: 'room.remind', live: [], webhook: 'room.expiring', mail: 'by a step' },
   'room.deleted': { audit: null, live: ['room gone'], webhook: 'room.deleted', mail: null },
   // The creation was undone, so webhooks never got `room.created`.

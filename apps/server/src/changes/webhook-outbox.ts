@@ -110,7 +110,7 @@ export async function writeEventsOfRegion(
 }
 
 const selectRooms = `
-  select r.id, r.name, r.state, region.name as region, r.product, r.edition, r.expiration_date
+  select r.id, r.name, r.state, region.name as region, r.product, r.edition, r.expiration_date, r.labels
     from rooms r join regions region on region.id = r.region_id`
 /** Locks the rooms even if the caller has not changed them, so that the events of a room have an order. */
 const locking = 'for no key update of r'

@@ -17,6 +17,7 @@ import { tidyDeletedRooms } from './deleted/deleted-rooms.ts'
 import { restoreDeletedRoom } from './deleted/restore-deleted-room.ts'
 import { roomDetailHandlers } from './detail-routes.ts'
 import { remindOfExpiry } from './expiry/remind-of-expiry.ts'
+import { labelHandlers } from './labels/label-routes.ts'
 import { type BackupParts, roomBackupHandlers } from './lifecycle/backup-routes.ts'
 import { roomChangeHandlers } from './lifecycle/change-routes.ts'
 import { roomCreationHandlers } from './lifecycle/creation-routes.ts'
@@ -36,6 +37,7 @@ import { resumeRoom } from './lifecycle/operations/resume-room.ts'
 import { suspendRoom } from './lifecycle/operations/suspend-room.ts'
 import { updateSystemDatabase } from './lifecycle/operations/update-system-database.ts'
 import { roomListHandlers } from './list/list-routes.ts'
+import { roomNoteHandlers } from './notes/note-routes.ts'
 import { purgeRoom } from './purge/purge-room.ts'
 import type { RoomCore } from './start-for-room.ts'
 
@@ -43,10 +45,12 @@ export { changeState } from './change-state.ts'
 export { refuseWhilePurged, takeFromDeleted, whyNotAdopt } from './deleted/deleted-rooms.ts'
 export { stillExpires } from './expiry/remind-of-expiry.ts'
 export { startReminders } from './expiry/start-reminders.ts'
+export { labelsWith, setLabels } from './labels/set-labels.ts'
 export { startScheduledBackup } from './lifecycle/backup-routes.ts'
 export { isMovable, listMovableRooms } from './list/movable-rooms.ts'
 export { addTotals, countWithoutBackup, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
-export { failureCauseSql, type Matches, matchingRooms } from './list/where.ts'
+export { failureCauseSql, hasPinnedNoteSql, type Matches, matchingRooms } from './list/where.ts'
+export { pinnedNoteParts } from './notes/pinned-notes.ts'
 export {
   type ConsoleColumns,
   consoleColumns,
@@ -105,6 +109,8 @@ export function roomHandlers(parts: HandlerParts) {
   return {
     ...roomListHandlers(parts.database),
     ...roomCustomerHandlers(parts.database),
+    ...labelHandlers(parts.database),
+    ...roomNoteHandlers(parts.database),
     ...deletedRoomHandlers(parts, parts.keepDeletedDays),
     ...roomDetailHandlers(parts.database, parts.connectRegion),
     ...roomCreationHandlers(parts),

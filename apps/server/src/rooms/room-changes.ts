@@ -24,8 +24,8 @@ import { type RoomChange, type Starter, startChange } from './start-for-room.ts'
 import type { LockedRoom } from './stored-room.ts'
 
 /**
- * The changes by the name of their bulk action. Without moves, which need two regions, and retries, which go on with an
- * operation that there is.
+ * The changes by the name of their bulk action. Without moves, which need two regions, retries, which go on with an
+ * operation that there is, and labels, which need no operation.
  */
 export const roomChanges = {
   suspend: ({ userNotification: notify }) =>
@@ -93,7 +93,7 @@ export const roomChanges = {
     }),
 } as const satisfies { [Action in ChangeAction]: (parameters: BulkParameters<Action>) => unknown }
 
-type ChangeAction = Exclude<BulkAction, 'move' | 'retry'>
+type ChangeAction = Exclude<BulkAction, 'move' | 'retry' | 'label'>
 /** A change and its parameters. */
 export type RoomChangeRequest = {
   [Action in ChangeAction]: { action: Action; parameters: BulkParameters<Action> }

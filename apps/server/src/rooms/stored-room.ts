@@ -20,13 +20,14 @@ export interface StoredRoom extends Omit<FieldColumns, 'state'> {
   licences: Record<string, number>
   licencesInformation: LicenceInformation[]
   subLicences: SubLicenceEntry[]
+  labels: string[]
   version: number
   errorCode: RoomErrorCode | null
   errorReasons: Reasons | null
 }
 
 const roomColumns = `id, ${fieldColumns.map((column) => columnOf(column)).join(', ')}, licences, licences_information,
-  sub_licences, version, error_code, error_reasons`
+  sub_licences, labels, version, error_code, error_reasons`
 
 /** What the steps of operations need of a room. */
 export type RoomOfSteps = RegionColumns & Pick<StoredRoom, 'id' | 'name' | 'regionId' | 'state' | 'product' | 'edition'>

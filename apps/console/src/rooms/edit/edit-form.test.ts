@@ -44,6 +44,8 @@ function aRoom(changes: Partial<ProjectRoom> = {}): ProjectRoom {
     failedOperationId: null,
     lastBackupAt: null,
     lastBackupVerifiedAt: null,
+    labels: [],
+    pinnedNotes: [],
     ...changes,
   }
 }

@@ -133,6 +133,11 @@ function selectedColumns(regions: ListRegions, { csv, columns: chosen }: ExportF
     ]),
     ['lastBackupAt', 'Last backup', secondOf(`nullif(last_backup_at, '${noBackup}')`)],
     ['lastBackupVerifiedAt', 'Last backup restored in a test', secondOf('last_backup_restored_at')],
+    [
+      'labels',
+      'Labels',
+      sql`case when labels <> '{}' then ${sql.raw(defusedSql(`array_to_string(labels, ', ')`))} else '' end`,
+    ],
     ...licenceTotalKeys.map((key): (typeof all)[number] => [key, licences[key], sql.ref(columnOf(key))]),
   ]
   const columns = chosen === undefined ? all : [...new Set(chosen)].flatMap((id) => all.filter(([each]) => each === id))

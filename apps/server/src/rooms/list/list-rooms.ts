@@ -25,6 +25,7 @@ import {
   customerSql,
   failureCauseSql,
   filterSql,
+  hasPinnedNoteSql,
   isIn,
   isShownAs,
   type ListRegions,
@@ -339,6 +340,8 @@ export function sortKeySql(field: RoomField, regions: ListRegions): RawBuilder<u
     return sql`array_position(array[${sql.join(causes)}], ${failureCauseSql})`
   }
   if (found.kind === 'customer') return sql`${customerSql} collate "und-x-icu"`
+  if (found.kind === 'labels') return sql`nullif(array_to_string(labels, ', '), '') collate "und-x-icu"`
+  if (found.kind === 'pinned-note') return hasPinnedNoteSql
   const isInDictionary = found.kind === 'text' && found.order === 'dictionary'
   return isInDictionary ? sql`${sql.ref(found.column)} collate "und-x-icu"` : sql.ref(found.column)
 }

@@ -53,7 +53,7 @@ function isFound(room: ProjectRoom, { search_keys, search_values }: RoomListQuer
 }
 
 function hasWords(room: ProjectRoom, search: string): boolean {
-  const texts = wordFields.map((field) => lower(room[field] ?? ''))
+  const texts = [...wordFields.map((field) => lower(room[field] ?? '')), ...room.labels.map(lower)]
   return search.split(/\s+/).every((word) => texts.some((text) => text.includes(lower(word))))
 }
 
@@ -66,6 +66,7 @@ function passesFilters(room: ProjectRoom, { filter_keys, filter_values, filter_c
 function passes(room: ProjectRoom, field: RoomField, condition: string, joined: string): boolean {
   const values = joined.split('||')
   const any = (holds: (value: string) => boolean) => values.some(holds)
+  if (field === 'labels') return passesLabels(room, condition, values)
   switch (condition) {
     case 'EQUALS':
     case 'IN':
@@ -95,6 +96,16 @@ function passes(room: ProjectRoom, field: RoomField, condition: string, joined: 
     default:
       throw new Error(condition)
   }
+}
+
+/** A comparison holds if it holds with one of the labels. */
+function passesLabels({ labels, ...room }: ProjectRoom, condition: string, values: readonly string[]): boolean {
+  const isNegated = ['NOT_EQUALS', 'IS_NOT', 'NOT_CONTAINS'].includes(condition)
+  const plain = condition === 'NOT_CONTAINS' ? 'CONTAINS' : isNegated ? 'EQUALS' : condition
+  const holds = (value: string) =>
+    labels.some((companyName) => passes({ ...room, labels, companyName }, 'companyName', plain, value)) ||
+    (value === '' && labels.length === 0 && ['EQUALS', 'IN', 'IS'].includes(plain))
+  return values.some(holds) !== isNegated
 }
 
 const timeFields: readonly RoomField[] = ['creationDate', 'expirationDate', 'lastBackup']
@@ -127,6 +138,10 @@ function compared(room: ProjectRoom, field: RoomField, value: string): number | 
       const cause = causeOf(room)
       return cause === null ? null : failureCauses.indexOf(cause) - failureCauses.indexOf(value as 'lost')
     }
+    case 'hasPinnedNote':
+      return compareKeys(wireText(room, field), value)
+    case 'labels':
+      return null
     case 'customer':
       return compareKeys(new Dictionary(customerKey(room.companyName)), new Dictionary(value))
     case 'lastBackup':
@@ -166,6 +181,10 @@ function wireText(room: ProjectRoom, field: RoomField): string | null {
       return causeOf(room)
     case 'customer':
       return customerKey(room.companyName)
+    case 'hasPinnedNote':
+      return String(room.pinnedNotes.length > 0)
+    case 'labels':
+      return null
     case 'lastBackup':
       return room.lastBackupAt === null ? null : lower(room.lastBackupAt)
     case 'expirationDate':
@@ -223,6 +242,10 @@ function sortKey(room: ProjectRoom, field: RoomField): Key {
     }
     case 'customer':
       return new Dictionary(customerKey(room.companyName))
+    case 'hasPinnedNote':
+      return room.pinnedNotes.length
+    case 'labels':
+      return room.labels.length === 0 ? null : new Dictionary(room.labels.join(', '))
     case 'lastBackup':
       return room.lastBackupAt ?? ''
     case 'creationDate':

@@ -75,7 +75,12 @@ const columnFields = Object.fromEntries(
   }),
 ) as Record<RoomFieldWith<'comparedAs'>, ColumnField>
 
-type OtherField = { kind: 'region-name' } | { kind: 'customer' } | { kind: 'failure-cause'; members: readonly Member[] }
+type OtherField =
+  | { kind: 'region-name' }
+  | { kind: 'customer' }
+  | { kind: 'labels' }
+  | { kind: 'pinned-note'; members: readonly Member[] }
+  | { kind: 'failure-cause'; members: readonly Member[] }
 
 /** How the list compares each field, and in which column. */
 export const fields: Readonly<Record<RoomField, ColumnField | OtherField>> = {
@@ -84,6 +89,8 @@ export const fields: Readonly<Record<RoomField, ColumnField | OtherField>> = {
   regionName: { kind: 'region-name' },
   failureCause: { kind: 'failure-cause', members: failureCauses.map((name) => ({ name, wire: name })) },
   customer: { kind: 'customer' },
+  labels: { kind: 'labels' },
+  hasPinnedNote: { kind: 'pinned-note', members: ['false', 'true'].map((name) => ({ name, wire: name })) },
   lastBackup: { kind: 'time', column: 'last_backup_at', none: noBackup },
 }
 
@@ -91,7 +98,7 @@ export function searchColumn(field: SearchField): string {
   return columnFields[field].column
 }
 
-/** The columns that make up `rooms.search`, in their order. */
+/** The columns that make up `rooms.search`, in their order; the labels follow. */
 export const searchedColumns: readonly string[] = wordFields.map(sqlColumn)
 /** The first of them, up to the company, which are searched together. */
 export const firstColumns: readonly string[] = indexedSearchFields.map(sqlColumn)
@@ -205,10 +212,11 @@ function invalid(reason: CodedReason) {
 function checkValues(field: RoomField, { operator, values }: Condition): void {
   const found = fields[field]
   if (comparesText(operator) || found.kind === 'text') return
-  if (found.kind === 'region-name' || found.kind === 'customer') return
+  if (found.kind === 'region-name' || found.kind === 'customer' || found.kind === 'labels') return
   switch (found.kind) {
     case 'closed':
     case 'failure-cause':
+    case 'pinned-note':
     case 'shown-state': {
       const members = found.members.map(({ wire }) => wire)
       if (values.every((value) => members.includes(value))) return

@@ -1,8 +1,9 @@
 /** Rooms as rows joined with their region and operations, and their translation to the wire. */
-import type { ProcessType, ProjectRoom, WaitingStep } from '@roomkeeper/contract'
+import type { PinnedNote, ProcessType, ProjectRoom, WaitingStep } from '@roomkeeper/contract'
 import { processTypeOf } from '@roomkeeper/rules'
 import { waitingStepSql } from '#operations/index.ts'
 import { columnOf } from '#platform/column-names.ts'
+import { pinnedNotesOf } from '../notes/pinned-notes.ts'
 import { fieldColumns, fieldsOf } from '../room-field-columns.ts'
 import type { StoredRoom } from '../stored-room.ts'
 import { noBackup } from './query.ts'
@@ -17,10 +18,12 @@ const ownColumns = [
   'version',
   'errorReasons',
   'lastBackupRestoredAt',
+  'labels',
 ]
 
 export interface RoomRow extends Omit<StoredRoom, 'errorCode'> {
   lastBackupRestoredAt: string | null
+  pinnedNotes: PinnedNote[]
   regionName: string
   regionIsDisabled: boolean
   regionIsTarget: boolean
@@ -43,6 +46,7 @@ const roomColumns = `
   g.name as "regionName", g.state = 'disabled' as "regionIsDisabled",
   exists (select from live_migrations where target_region_id = r.region_id) as "regionIsTarget",
   nullif(r.last_backup_at, '${noBackup}') as "lastBackupAt",
+  ${pinnedNotesOf('r')} as "pinnedNotes",
   o.id as "operationId", o.process_type as "processType", o.step,
   o.step_id as "stepId", o.progress, o.failure is not null as "isBeingPutBack",
   case when o.id is not null then ${waitingStepSql} end as waiting, f.id as "failedOperationId"`
@@ -87,6 +91,8 @@ export function presentRoom(row: RoomRow): ProjectRoom {
     failedOperationId: row.failedOperationId,
     lastBackupAt: row.lastBackupAt,
     lastBackupVerifiedAt: row.lastBackupRestoredAt,
+    labels: row.labels,
+    pinnedNotes: row.pinnedNotes,
   }
 }
 

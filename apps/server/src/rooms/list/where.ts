@@ -144,14 +144,31 @@ function keysOfCustomers(names: readonly string[]): RawBuilder<string[]> {
     union select key from customer_aliases where root in (${roots}))`
 }
 
+/** Whether the room has a pinned note. */
+export const hasPinnedNoteSql: RawBuilder<boolean> = sql`rooms.id in (select room_id from room_notes where is_pinned)`
+
+/** For equality, the index finds the rooms. */
+function labelsSql({ operator, isNegated, values }: Condition): RawBuilder<boolean> {
+  const named = values.filter((value) => operator !== 'equals' || value !== '')
+  const has =
+    operator === 'equals'
+      ? sql`label_keys(labels) && label_keys(${named}::text[])`
+      : sql`exists (select from unnest(labels) as label
+          where ${anyOf(named.map((value) => textSql(sql`label`, operator, value, true)))})`
+  const matches = anyOf([
+    ...(named.length > 0 ? [sql`(labels <> '{}' and ${has})`] : []),
+    ...(named.length < values.length ? [sql`labels = '{}'`] : []),
+  ])
+  return isNegated ? sql`not ${matches}` : matches
+}
+
 /** The columns that `room_totals` also has, under the same names. */
 const summarisedColumns: readonly string[] = ['region_id', 'state', 'product', 'edition', 'sales_channel']
 
 /** Whether `room_totals` can tell how many rooms match. */
 function isSummarised({ field }: RoomFilter): boolean {
   const found = fields[field]
-  if (found.kind === 'failure-cause' || found.kind === 'customer') return false
-  return found.kind === 'region-name' || summarisedColumns.includes(found.column)
+  return found.kind === 'region-name' || ('column' in found && summarisedColumns.includes(found.column))
 }
 
 export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<boolean> {
@@ -179,6 +196,13 @@ export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<
       if (operator === 'equals')
         return sql`customer_key ${isNegated ? sql`<> all` : sql`= any`} (${keysOfCustomers(values)})`
       return anyValue(condition, (value) => textSql(customerSql, operator, value, true))
+    }
+    case 'labels':
+      return labelsSql(condition)
+    case 'pinned-note': {
+      const members = matchingMembers(found.members, condition)
+      if (members.length !== 1) return members.length === 0 ? sql`false` : sql`true`
+      return members[0] === 'true' ? hasPinnedNoteSql : sql`not ${hasPinnedNoteSql}`
     }
     case 'text': {
       const matches = anyValue(condition, (value) => valueSql(found, condition, value))
@@ -359,8 +383,7 @@ function heldInSearch(column: string, { operator, isNegated }: Condition, value:
   const after = operator === 'contains' || operator === 'starts' ? '' : joint(place + 1)
   if (!hasTrigram(`${before}${value}${after}`)) return null
   const begin = before !== '' && place === 0 ? '' : `%${before}`
-  const end = after !== '' && place === searchedColumns.length - 1 ? '' : `${after}%`
-  return isLike(sql`search`, `${begin}${escapeLike(value)}${end}`)
+  return isLike(sql`search`, `${begin}${escapeLike(value)}${after}%`)
 }
 
 /**

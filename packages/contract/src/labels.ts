@@ -1,0 +1,61 @@
+/** Labels of project rooms: free words, by which rooms are found. */
+import { z } from 'zod'
+import { coded } from './field-errors.ts'
+import { asLine } from './plain-text.ts'
+import { projectRoom } from './rooms.ts'
+import type { Route } from './route.ts'
+import { labelColours } from './wire-codes.ts'
+
+export const labelsAtMost = 20
+export const longestLabel = 40
+
+const labelText = z
+  .string({ error: coded('label-missing') })
+  .overwrite(asLine)
+  .trim()
+  .min(1, coded('label-missing'))
+  .max(longestLabel, coded('at-most-characters', { max: longestLabel }))
+  // With these, several labels are written in one text.
+  .regex(/^[^,|]*$/, coded('label-invalid'))
+
+/** Upper and lower case are the same, as in filters. */
+export function isSameLabel(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** Of labels that are the same, the first stays. */
+export const labelList = z
+  .array(labelText)
+  .overwrite((labels) =>
+    labels.filter((each, index) => labels.findIndex((other) => isSameLabel(each, other)) === index),
+  )
+  .max(labelsAtMost, coded('labels-too-many', { max: labelsAtMost }))
+
+export const label = z.object({
+  /** As most rooms have it. */
+  label: z.string(),
+  /** Follows from the label alone, by `colourOfLabel` of the rules. */
+  colour: z.enum(labelColours),
+  /** How many project rooms have it, in upper or lower case. */
+  count: z.int(),
+})
+export type Label = z.output<typeof label>
+
+export const labelRoutes = {
+  labels: {
+    method: 'GET',
+    path: '/api/operator/labels',
+    access: 'all',
+    summary: 'The labels that project rooms have, the most frequent first; at most 1,000.',
+    answers: { 200: z.array(label) },
+  },
+  labelRoom: {
+    method: 'PUT',
+    path: '/api/operator/room/labels',
+    access: 'admin',
+    summary: 'Gives a project room these labels and no others, in any state.',
+    body: z.object({ projectRoom: z.string().max(64), labels: labelList }),
+    refuses: ['room-unknown'],
+    answers: { 200: projectRoom },
+  },
+} as const satisfies Record<string, Route>
