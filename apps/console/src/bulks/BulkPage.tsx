@@ -217,6 +217,13 @@ function useChosenOptions(bulk: Bulk): string[] {
       const { subject = '' } = parametersOf<'notify'>(bulk) ?? {}
       return subject === '' ? [] : [t('with.subject', { subject })]
     }
+    case 'label': {
+      const { add = [], remove = [] } = parametersOf<'label'>(bulk) ?? {}
+      return [
+        ...(add.length === 0 ? [] : [t('with.added', { labels: add.join(', ') })]),
+        ...(remove.length === 0 ? [] : [t('with.removed', { labels: remove.join(', ') })]),
+      ]
+    }
     default:
       return []
   }

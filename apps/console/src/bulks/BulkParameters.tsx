@@ -4,6 +4,7 @@ import { dayInUtc } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { keepDaysQuery } from '#api/queries.ts'
+import { LabelsField } from '#labels/index.ts'
 import { RegionSelect } from '#regions/index.ts'
 import { DayField } from '#ui/form/DayField.tsx'
 import { CheckField, TextAreaField, TextField } from '#ui/form/Fields.tsx'
@@ -68,6 +69,13 @@ export function BulkParameters({ action, from }: Pick<BulkWanted, 'action' | 'fr
             maxRows={12}
             maxLength={10_000}
           />
+        </>
+      )
+    case 'label':
+      return (
+        <>
+          <LabelsField name="add" label={t('fields.add')} />
+          <LabelsField name="remove" label={t('fields.remove')} />
         </>
       )
     default:

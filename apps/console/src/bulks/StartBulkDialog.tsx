@@ -5,6 +5,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { isSessionEnd, textOf, textOfReasons } from '#locales/error-texts.ts'
+import { PinnedNotes } from '#notes/index.ts'
 import { TextField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
@@ -104,6 +105,7 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
           )}
         </>
       )}
+      {found !== undefined && <PinnedNotes notes={found.pinnedNotes} rooms={found.withPinnedNotes} />}
       {!needsParameters && <BulkParameters {...wanted} />}
       {action === 'delete' && (
         <DeletionBackupOption

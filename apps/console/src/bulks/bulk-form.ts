@@ -26,6 +26,9 @@ export interface Entries {
   unlimitedToo: boolean
   subject: string
   text: string
+  /** Labels. */
+  add: string[]
+  remove: string[]
   /** The number of rooms, typed before they are deleted. */
   typedCount: string
 }
@@ -40,6 +43,8 @@ export const initialEntries: Entries = {
   unlimitedToo: false,
   subject: '',
   text: '',
+  add: [],
+  remove: [],
   typedCount: '',
 }
 
@@ -60,6 +65,8 @@ export function parametersOf(action: BulkAction, entries: Entries): object {
       return { expirationDate: parseDay(entries.expirationDate) ?? entries.expirationDate, unlimitedToo }
     case 'notify':
       return { subject, text }
+    case 'label':
+      return { add: entries.add, remove: entries.remove }
     default:
       return {}
   }

@@ -7,6 +7,7 @@ import { client } from '#api/client.ts'
 import { usePollInterval } from '#api/events.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { loadStateOf } from '#api/queries.ts'
+import { PinnedNotes } from '#notes/index.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
@@ -122,7 +123,7 @@ function useBackUpDatabase(projectRoomName: string) {
 const routes = { restore: 'restoreDatabase', delete: 'deleteDatabase' } as const
 
 /** @returns a function that restores or deletes a database after asking, because its content is lost */
-function useDatabaseChange({ tenantName: room }: ProjectRoom) {
+function useDatabaseChange({ tenantName: room, pinnedNotes }: ProjectRoom) {
   const { t } = useTranslation('databases')
   const tellAccepted = useTellAccepted()
   return async (kind: keyof typeof routes, { databaseName: name, backupAt }: RoomDatabase) => {
@@ -130,6 +131,7 @@ function useDatabaseChange({ tenantName: room }: ProjectRoom) {
       title: t(`${kind}.title`, { name }),
       question: t(`${kind}.question`, { name, room }),
       consequence: t(`${kind}.consequence`, { at: backupAt === null ? '' : formatMoment(backupAt) }),
+      details: <PinnedNotes mt="md" notes={pinnedNotes} />,
       confirm: t(`${kind}.confirm`),
       danger: true,
       failed: t(`${kind}.failed`),

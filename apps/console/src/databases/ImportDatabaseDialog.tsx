@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { client } from '#api/client.ts'
 import { textOf, textOfRefusal } from '#locales/error-texts.ts'
+import { PinnedNotes } from '#notes/index.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { SecretField, TextField } from '#ui/form/Fields.tsx'
@@ -46,6 +47,7 @@ function ImportForm({ room }: { room: ProjectRoom }) {
   const [wrong = null] = Object.values(form.errors)
   return (
     <Form form={form}>
+      <PinnedNotes notes={room.pinnedNotes} />
       {isFull && <ProblemAlert kind="warning" title={full} />}
       <DatabaseUpload
         isDisabled={isFull}

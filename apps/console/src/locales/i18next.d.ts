@@ -19,11 +19,13 @@ import type edit from './mcp_ui/edit.json'
 import type form from './mcp_ui/form.json'
 import type importing from './mcp_ui/import.json'
 import type keys from './mcp_ui/keys.json'
+import type labels from './mcp_ui/labels.json'
 
 import type maintenance from './mcp_ui/maintenance.json'
 import type meanwhile from './mcp_ui/meanwhile.json'
 import type migrations from './mcp_ui/migrations.json'
 import type monitoring from './mcp_ui/monitoring.json'
+import type notes from './mcp_ui/notes.json'
 import type notifications from './mcp_ui/notifications.json'
 
 import type operations from './mcp_ui/operations.json'
@@ -69,6 +71,8 @@ declare module 'i18next' {
       form: typeof form
       import: typeof importing
       keys: typeof keys
+      labels: typeof labels
+      notes: typeof notes
       maintenance: typeof maintenance
       notifications: typeof notifications
       migrations: typeof migrations

@@ -32,7 +32,7 @@ export function useActOnRoom(): (action: RoomAction, room: ProjectRoom) => void 
         return void copy(new URL(router.buildLocation(page).publicHref, location.href).href)
       case 'suspend':
       case 'resume':
-        return void changeState(action, id)
+        return void changeState(action, room)
       case 'backup':
         return backUp.mutate({ name: id, kind: 'backup' })
       case 'restore':
@@ -48,7 +48,7 @@ export function useActOnRoom(): (action: RoomAction, room: ProjectRoom) => void 
       case 'history':
         return void navigate({ ...page, search: { tab: action } })
       case 'delete':
-        return void deleteRoom(id)
+        return void deleteRoom(room)
     }
   }
 }

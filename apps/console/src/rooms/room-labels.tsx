@@ -60,6 +60,8 @@ export interface RoomLabels {
   checkRunning: Naming
   /** In which hidden columns the search was found. */
   foundIn: Naming
+  /** The texts of its pinned notes. */
+  pinned: Naming
 }
 
 export function useRoomLabels(): RoomLabels {
@@ -88,6 +90,7 @@ export function useRoomLabels(): RoomLabels {
       showError: naming((name) => t('actions.showError', { name })),
       checkRunning: naming((name) => t('actions.checkRunning', { name })),
       foundIn: naming((columns) => t('search.foundIn', { columns })),
+      pinned: naming((text) => t('notes.pinned', { text })),
     }
   }, [t, down])
 }

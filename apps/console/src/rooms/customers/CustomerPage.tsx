@@ -8,6 +8,7 @@ import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { apiQuery, loadStateOf } from '#api/queries.ts'
 import { openStartBulk } from '#bulks/index.ts'
+import { LabelLinks } from '#labels/index.ts'
 import { CsvFormatMenu } from '#ui/CsvFormatMenu.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
@@ -151,9 +152,17 @@ function Rooms({ customer }: { customer: CustomerDetail }) {
     ...apiQuery(['customers', 'rooms', customer.key, query], 'listRooms', { query }, { background: 'refetch' }),
     placeholderData: keepPreviousData,
   })
-  const columns = roomColumns(labels, (id) => t(`rooms:columns.${id}`))
+  const columns: Column<ProjectRoom>[] = roomColumns(labels, (id) => t(`rooms:columns.${id}`))
     .filter(({ id }) => shown.includes(id))
     .map((column) => (column.id === 'tenantName' ? { ...column, cell: linked } : column))
+  if (rooms.data?.data.some((room) => room.labels.length > 0)) {
+    columns.push({
+      id: 'labels',
+      title: t('rooms:columns.labels'),
+      size: { share: 14, atLeast: 120 },
+      cell: (room) => <LabelLinks labels={room.labels} />,
+    })
+  }
   return (
     <PagedTable
       label={t('columns.rooms')}

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOf } from '#locales/error-texts.ts'
+import { PinnedNotes } from '#notes/index.ts'
 import { TextField } from '#ui/form/Fields.tsx'
 import { FormPage } from '#ui/form/Form.tsx'
 import { FormConflict } from '#ui/form/FormConflict.tsx'
@@ -47,6 +48,7 @@ export function EditForm({ room, isShown }: EditFormProps) {
   return (
     <RoomFormContext value={parts}>
       <FormPage form={form} leave={useLeaveTexts(t('leave'))} isShown={isShown} className={formClasses.form}>
+        {whyFixed === null && <PinnedNotes notes={room.pinnedNotes} />}
         {whyFixed !== null && <FixedNote reason={whyFixed} />}
         {conflict === null ? <RoomFormFailure title={t('failed')} /> : <ChangedMeanwhile conflict={conflict} />}
         <StoredRoomSection room={room} />

@@ -19,6 +19,7 @@ import { RoomButtons } from './RoomButtons.tsx'
 import { RoomNotices } from './RoomNotices.tsx'
 import { type EditTab, editTabs } from './search.ts'
 
+const Notes = onDemand(() => import('../facts/Notes.tsx'), 'Notes')
 const RoomFacts = onDemand(() => import('../facts/RoomFacts.tsx'), 'RoomFacts')
 
 const route = getRouteApi('/project/_signed-in/edit_project_room/$id')
@@ -103,7 +104,7 @@ function Parts({ room, history: History }: PartsProps) {
       <Part tab="overview">
         <Box p="lg" bdrs="lg" className="rk-panel">
           <VisuallyHidden component="h2">{t('tabs.overview')}</VisuallyHidden>
-          <RoomFacts room={room} isComplete />
+          <RoomFacts room={room} isComplete notes={<Notes room={room} />} />
         </Box>
       </Part>
       {/* Entries stay while another tab is open. */}

@@ -49,7 +49,7 @@ function ActiveButtons({ room }: { room: ProjectRoom }) {
         variant="default"
         size="xs"
         why={textsOf(whyNotSuspend(room, role))}
-        onClick={() => void changeState('suspend', room.tenantName)}
+        onClick={() => void changeState('suspend', room)}
       >
         {t('buttons.suspend')}
       </ButtonWithReason>
@@ -71,7 +71,7 @@ function SuspendedButtons({ room }: { room: ProjectRoom }) {
         variant="default"
         size="xs"
         why={textsOf(whyNotResume(room, role))}
-        onClick={() => void changeState('resume', room.tenantName)}
+        onClick={() => void changeState('resume', room)}
       >
         {t('buttons.resume')}
       </ButtonWithReason>

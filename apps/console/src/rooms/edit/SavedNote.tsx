@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { apiQuery } from '#api/queries.ts'
-import { useUndo } from '../use-undo.ts'
+import { useUndo } from '../use-undo.tsx'
 
 const undoMilliseconds = 10 * 60_000
 

@@ -1,7 +1,9 @@
 import { Checkbox } from '@mantine/core'
+import type { ProjectRoom } from '@roomkeeper/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { PinnedNotes } from '#notes/index.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
@@ -11,7 +13,7 @@ import { roomQuery } from '../queries.ts'
 export function useStateChange() {
   const { t } = useTranslation('edit')
   const queryClient = useQueryClient()
-  return async (change: 'suspend' | 'resume', name: string) => {
+  return async (change: 'suspend' | 'resume', { tenantName: name, pinnedNotes }: ProjectRoom) => {
     const body = { roomName: name, userNotification: true }
     const call = async () => {
       const answer = await (change === 'suspend'
@@ -33,14 +35,17 @@ export function useStateChange() {
       question: t(`${change}.question`, { name }),
       consequence: t(`${change}.consequence`),
       details: (
-        <Checkbox
-          mt="md"
-          label={t('notify')}
-          defaultChecked
-          onChange={(event) => {
-            body.userNotification = event.currentTarget.checked
-          }}
-        />
+        <>
+          <PinnedNotes mt="md" notes={pinnedNotes} />
+          <Checkbox
+            mt="md"
+            label={t('notify')}
+            defaultChecked
+            onChange={(event) => {
+              body.userNotification = event.currentTarget.checked
+            }}
+          />
+        </>
       ),
       confirm: t('yes'),
       cancel: t('no'),

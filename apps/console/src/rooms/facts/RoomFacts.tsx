@@ -1,8 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import { licencesOf, type ProjectRoom } from '@roomkeeper/contract'
+import { roleMay } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { LabelLinks } from '#labels/index.ts'
 import { stepTitle } from '#operations/index.ts'
 import { formatDate, formatMinute, useNumberFormat } from '#ui/format.ts'
 import { onDemand } from '#ui/on-demand.tsx'
@@ -12,6 +15,7 @@ import { useLicenceLabel } from '../form/use-field-labels.ts'
 import { MailLink } from '../MailLink.tsx'
 import { roomLicencesQuery } from '../queries.ts'
 import { RegionDown, useRoomLabels } from '../room-labels.tsx'
+import { LabelEditor } from './LabelEditor.tsx'
 import classes from './RoomFacts.module.css'
 
 const LastEvents = onDemand(() => import('#audit/LastEvents.tsx'), 'LastEvents')
@@ -23,7 +27,7 @@ interface RoomFactsProps {
 }
 
 /** What matters of a room, at a glance. */
-export function RoomFacts({ room, isComplete }: RoomFactsProps) {
+export function RoomFacts({ room, isComplete, notes }: RoomFactsProps & { notes: ReactNode }) {
   const { t } = useTranslation(['room-facts', 'operations'])
   const { stepId, step } = room.runningOperation ?? { stepId: null, step: null }
   return (
@@ -31,6 +35,8 @@ export function RoomFacts({ room, isComplete }: RoomFactsProps) {
       <p className={classes.state}>
         {t(`states.${room.projectRoomState}`)} {step !== null && t('running', { step: stepTitle(stepId, step) })}
       </p>
+      <Labels room={room} />
+      {notes}
       <div className={classes.facts}>
         <Facts title={t('room')}>
           <RoomValues room={room} />
@@ -48,6 +54,18 @@ export function RoomFacts({ room, isComplete }: RoomFactsProps) {
         </Facts>
       </div>
     </div>
+  )
+}
+
+/** For those who may change them, an editor of the same height. */
+function Labels({ room }: { room: ProjectRoom }) {
+  const { role } = useOperator()
+  const links = <LabelLinks wraps labels={room.labels} />
+  if (!roleMay('label', role)) return room.labels.length > 0 && links
+  return (
+    <Suspense fallback={<div className={classes.labels}>{links}</div>}>
+      <LabelEditor room={room} />
+    </Suspense>
   )
 }
 

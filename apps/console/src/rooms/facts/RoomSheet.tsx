@@ -5,6 +5,7 @@ import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { PinnedNotes } from '#notes/index.ts'
 import { FailureText } from '#operations/index.ts'
 import { RoomActionsButton } from '#room-actions/index.ts'
 import { StatePill, useRoomLabels } from '../room-labels.tsx'
@@ -53,7 +54,12 @@ export function RoomSheet({ room, onClose }: RoomSheetProps) {
           <FailureText reasons={room.errorReasons} text={room.errorMessage} />
         </p>
       )}
-      <RoomFacts key={name} room={room} isComplete={settled === name} />
+      <RoomFacts
+        key={name}
+        room={room}
+        isComplete={settled === name}
+        notes={<PinnedNotes notes={room.pinnedNotes} />}
+      />
     </aside>
   )
 }

@@ -1,6 +1,7 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { LabelLinks } from '#labels/index.ts'
 import { textOfReasons } from '#locales/error-texts.ts'
 import { intlTag } from '#locales/number-format.ts'
 import { formatMoment, useNumberFormat } from '#ui/format.ts'
@@ -17,6 +18,8 @@ interface ListCellProps {
 export function ListCell({ column, room }: ListCellProps) {
   const { t } = useTranslation(['form', 'errors'])
   switch (column) {
+    case 'labels':
+      return <LabelLinks labels={room.labels} />
     case 'lastBackup':
       return <LastBackup room={room} />
     case 'licenses':

@@ -89,7 +89,7 @@ function useRowActions(onOpen: (name: string) => void, refetch: () => void) {
         case 'edit':
           return onOpen(room.tenantName)
         case 'delete':
-          return void deleteRoom(room.tenantName)
+          return void deleteRoom(room)
         case 'show-error':
           openDialog(<RoomErrorDialog room={room} />)
           return

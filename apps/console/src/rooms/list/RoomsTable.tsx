@@ -1,10 +1,11 @@
 import type { ProjectRoom, Role } from '@roomkeeper/contract'
 import { whyNotDelete, whyNotOpenEdit } from '@roomkeeper/rules'
-import { type Icon, IconInfoCircle, IconSettings, IconTrash } from '@tabler/icons-react'
+import { type Icon, IconInfoCircle, IconPin, IconSettings, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useCallback, useMemo } from 'react'
+import { Fragment, type ReactNode, Suspense, useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useHasLatestBulk } from '#bulks/index.ts'
+import { LabelChip } from '#labels/index.ts'
 import { runningText } from '#operations/index.ts'
 import { ErrorBoundary } from '#ui/ErrorBoundary.tsx'
 import { onDemand, toastLoadFailed } from '#ui/on-demand.tsx'
@@ -15,7 +16,7 @@ import { roomColumns } from '../room-columns.tsx'
 import { type RoomLabels, StatePill, useRoomLabels } from '../room-labels.tsx'
 import type { RoomSelection } from '../selection/room-selection.ts'
 import { LatestBulkLink, SelectionLine } from '../selection/SelectionLine.tsx'
-import { matchesOf } from './matches.tsx'
+import { type Matches, matchesOf } from './matches.tsx'
 import classes from './RoomsTable.module.css'
 import { isSortable, type ListColumn, type RoomColumn, roomsTable } from './search.ts'
 import type { Peek } from './use-peek.ts'
@@ -100,7 +101,7 @@ const attributesOf = ({ projectRoomState }: ProjectRoom) => ({ 'data-state': pro
 const giveWay = ['productType', 'creationDate', 'product', 'edition', 'customerContact', 'customerEmail']
 const narrower = [[], ['companyName'], ...giveWay.map((_, n) => giveWay.slice(0, n + 1))]
 
-const listColumns = ['lastBackup', 'licenses', 'subMiningType', 'error'] as const satisfies ListColumn[]
+const listColumns = ['labels', 'lastBackup', 'licenses', 'subMiningType', 'error'] as const satisfies ListColumn[]
 
 const ListCell = onDemand(() => import('./ListCell.tsx'), 'ListCell')
 
@@ -121,6 +122,8 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction'], { shown, 
           role={role}
           shown={matches?.mark('tenantName', room.tenantName)}
           foundIn={matches?.hiddenIn(room, (column) => inRow.some(({ id }) => id === column)).map(titleOf)}
+          chips={inRow.some(({ id }) => id === 'labels') ? [] : room.labels}
+          mark={matches?.mark}
           labels={labels}
         />
       ),
@@ -164,10 +167,15 @@ interface RoomNameProps {
   shown?: ReactNode
   /** The titles of hidden columns that match. */
   foundIn?: string[] | undefined
+  /** Its labels, unless they have a column. */
+  chips: readonly string[]
+  mark: Matches['mark'] | undefined
   labels: RoomLabels
 }
 
-function RoomName({ room, role, shown = room.tenantName, foundIn = [], labels }: RoomNameProps) {
+/** The name, and below it, in the height of the row, what the other columns do not say. */
+function RoomName({ room, role, shown = room.tenantName, foundIn = [], chips, mark, labels }: RoomNameProps) {
+  const pinned = room.pinnedNotes.map(({ text }) => text).join(' · ')
   const name = canOpen(room, role) ? (
     <Link to="/project/edit_project_room/$id" params={{ id: room.tenantName }} preload={false}>
       {shown}
@@ -175,12 +183,32 @@ function RoomName({ room, role, shown = room.tenantName, foundIn = [], labels }:
   ) : (
     shown
   )
-  if (foundIn.length === 0) return name
+  if (foundIn.length === 0 && chips.length === 0 && pinned === '') return name
   return (
     <div className={classes.found}>
       <span data-name>{name}</span>
-      <span className="rk-note rk-cut">{labels.foundIn(foundIn.join(', '))}</span>
+      <span className={classes.below} data-cut>
+        {pinned !== '' && <PinnedMark text={labels.pinned(pinned)} />}
+        {foundIn.length > 0 && `${labels.foundIn(foundIn.join(', '))} `}
+        {chips.map((label) => (
+          <Fragment key={label}>
+            <LabelChip label={label}>{mark?.('labels', label)}</LabelChip>{' '}
+          </Fragment>
+        ))}
+      </span>
     </div>
+  )
+}
+
+/** More than this is read in the room. */
+const longestTip = 300
+
+function PinnedMark({ text }: { text: string }) {
+  const tip = text.length > longestTip ? `${text.slice(0, longestTip)} …` : text
+  return (
+    <span data-tip={tip}>
+      <IconPin size={14} stroke={2} role="img" aria-label={tip} />
+    </span>
   )
 }
 

@@ -1,4 +1,5 @@
 import { Checkbox, Stack, Text } from '@mantine/core'
+import type { ProjectRoom } from '@roomkeeper/contract'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useCallback, useState } from 'react'
@@ -6,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { keepDaysQuery } from '#api/queries.ts'
 import { textOf } from '#locales/error-texts.ts'
+import { PinnedNotes } from '#notes/index.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { formatDayIn } from '#ui/format.ts'
@@ -16,10 +18,11 @@ import { DeletedLink } from '../deleted/DeletedLink.tsx'
 export function useDeleteRoom() {
   const { t } = useTranslation('rooms')
   const queryClient = useQueryClient()
-  return useCallback((name: string) => deleteRoom(name, t, queryClient), [t, queryClient])
+  return useCallback((room: ProjectRoom) => deleteRoom(room, t, queryClient), [t, queryClient])
 }
 
-async function deleteRoom(name: string, t: TFunction<'rooms'>, queryClient: QueryClient): Promise<void> {
+async function deleteRoom(room: ProjectRoom, t: TFunction<'rooms'>, queryClient: QueryClient): Promise<void> {
+  const { tenantName: name, pinnedNotes } = room
   const body = { roomName: name, withoutBackup: false }
   const afterDone = () => {
     const days = queryClient.getQueryData(keepDaysQuery.queryKey) ?? 0
@@ -30,11 +33,14 @@ async function deleteRoom(name: string, t: TFunction<'rooms'>, queryClient: Quer
     question: t('delete.question', { name }),
     consequence: t('delete.consequence'),
     details: (
-      <DeletionBackupOption
-        onChoose={(withoutBackup) => {
-          body.withoutBackup = withoutBackup
-        }}
-      />
+      <>
+        <PinnedNotes mt="md" notes={pinnedNotes} />
+        <DeletionBackupOption
+          onChoose={(withoutBackup) => {
+            body.withoutBackup = withoutBackup
+          }}
+        />
+      </>
     ),
     confirm: t('delete.confirm'),
     danger: true,

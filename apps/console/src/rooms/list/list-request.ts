@@ -43,6 +43,8 @@ function filtersOf({
   backupWithin,
   company,
   customer,
+  labels,
+  pinned,
 }: RoomFilters): Filter[] {
   const oneOf = (field: RoomField, values: string | undefined, codes?: Readonly<Record<string, number>>): Filter[] => {
     const wire = values?.split(',').map((each) => codes?.[each] ?? each)
@@ -63,6 +65,8 @@ function filtersOf({
       : [{ field: 'lastBackup', value: dayIn(-backupWithin), condition: 'GTE' } as const]),
     ...(company === undefined ? [] : [{ field: 'companyName', value: company, condition: 'CONTAINS' } as const]),
     ...(customer === undefined ? [] : [{ field: 'customer', value: customer, condition: 'EQUALS' } as const]),
+    ...oneOf('labels', labels),
+    ...(pinned === true ? oneOf('hasPinnedNote', 'true') : []),
   ]
 }
 

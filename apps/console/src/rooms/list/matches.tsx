@@ -19,7 +19,8 @@ export function matchesOf({ search, search_keys, search_values }: RoomListQuery)
     .filter((each) => each !== '')
   if (words.length === 0) return null
   const fields = (search === '' ? search_keys : wordFields) as readonly SearchField[]
-  const columns = new Set(fields.map(columnOf))
+  const columns = new Set<RoomColumn>(fields.map(columnOf))
+  if (search !== '') columns.add('labels')
   const literal = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   const pattern = new RegExp(`(${longestFirst.map(literal).join('|')})`, 'iu')

@@ -1,10 +1,14 @@
-import type { RoomExportQuery, RoomListQuery } from '@roomkeeper/contract'
+import type { ProjectRoom, RoomExportQuery, RoomList, RoomListQuery } from '@roomkeeper/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { apiQuery } from '#api/queries.ts'
 import { readStoredPage } from './stored-page.ts'
 
 export function roomListKey(query: RoomListQuery) {
   return ['rooms', 'list', query] as const
+}
+
+export function withRow(list: RoomList | undefined, room: ProjectRoom): RoomList | undefined {
+  return list && { ...list, data: list.data.map((each) => (each.tenantName === room.tenantName ? room : each)) }
 }
 
 /** @param table the name under which the page is stored */

@@ -33,7 +33,7 @@ export type OwnColumn =
   | 'expirationDate'
   | 'state'
 /** Columns of the list alone, hidden until they are chosen. */
-export type ListColumn = 'lastBackup' | 'licenses' | 'subMiningType' | 'error'
+export type ListColumn = 'labels' | 'lastBackup' | 'licenses' | 'subMiningType' | 'error'
 export type RoomColumn = OwnColumn | RoomFieldWith<'listColumn'> | ListColumn
 
 /** Whether the list can be sorted by each column. A record, so that the compiler asks for the columns of the catalogue. */
@@ -55,6 +55,7 @@ export const isSortable: Readonly<Record<RoomColumn, boolean>> = {
   creationDate: true,
   expirationDate: true,
   state: true,
+  labels: false,
   lastBackup: true,
   licenses: false,
   subMiningType: true,
@@ -105,6 +106,10 @@ const filterParameters = {
   company: text(100),
   /** The key of a customer, or any spelling of the name. */
   customer: text(255),
+  /** Of which a room has one. They are without commas. */
+  labels: text(1000),
+  /** Rooms with a pinned note. */
+  pinned: flag,
 }
 export type RoomFilters = SearchOf<typeof filterParameters>
 export type FilterName = keyof typeof filterParameters

@@ -6,7 +6,7 @@ import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
 import { fetchInto, useFollowUp } from '#api/follow-up.ts'
 import { fetchChangedRoom } from '../queries.ts'
-import { roomListKey, roomTotalsKey } from './queries.ts'
+import { roomListKey, roomTotalsKey, withRow } from './queries.ts'
 
 const rowMilliseconds = 400
 const pageMilliseconds = 1_000
@@ -80,8 +80,4 @@ function useFetchChanged(query: RoomListQuery, onMoved: () => void) {
       throw error
     }
   }
-}
-
-function withRow(list: RoomList | undefined, room: ProjectRoom): RoomList | undefined {
-  return list && { ...list, data: list.data.map((each) => (each.tenantName === room.tenantName ? room : each)) }
 }

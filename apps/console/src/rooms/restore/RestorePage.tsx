@@ -7,6 +7,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { backupsQuery } from '#backups/index.ts'
+import { PinnedNotes } from '#notes/index.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
@@ -69,6 +70,7 @@ function RestoreSources({ room, onBack }: { room: ProjectRoom; onBack: () => voi
   return (
     <>
       {whyNot !== null && <NotNow reason={whyNot} room={room} onBack={onBack} />}
+      <PinnedNotes notes={room.pinnedNotes} />
       <Accordion
         variant="separated"
         radius="md"

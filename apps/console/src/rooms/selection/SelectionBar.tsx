@@ -13,6 +13,7 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconReload,
+  IconTag,
   IconTrash,
   IconX,
 } from '@tabler/icons-react'
@@ -50,6 +51,7 @@ const more: readonly BulkButton[] = [
   { action: 'backup', icon: IconArchive },
   { action: 'extend', icon: IconCalendarPlus },
   { action: 'notify', icon: IconMail },
+  { action: 'label', icon: IconTag },
   { action: 'updateSystemDatabase', icon: IconDatabaseCog },
   { action: 'delete', icon: IconTrash, isDangerous: true },
 ]

@@ -79,6 +79,10 @@ function useValueTexts(filters: RoomFilters): (name: FilterName) => string {
         return filters.company ?? ''
       case 'customer':
         return filters.customer ?? ''
+      case 'labels':
+        return inWords(filters.labels, (label) => label)
+      case 'pinned':
+        return t('filters.yes')
     }
   }
 }

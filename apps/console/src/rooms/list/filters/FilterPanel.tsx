@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { cloneElement, type ReactElement, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
+import { labelsQuery } from '#labels/index.ts'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import { useTypedText } from '#ui/table/use-typed-text.ts'
 import { useRoomLabels } from '../../room-labels.tsx'
@@ -26,6 +27,7 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
   const labels = useRoomLabels()
   const isPhone = useMediaQuery('(max-width: 560px)', false, { getInitialValueInEffect: false })
   const { data: regions = [] } = useQuery(regionsQuery)
+  const { data: labelled = [] } = useQuery({ ...labelsQuery, enabled: opened })
   // Texts belong to the panel, which outlasts its fields: what was typed just before it closed is applied.
   const expires = useTypedDays(filters.expires, (days) => onFilter({ expires: days }))
   const backup = useTypedDays(filters.backup, (days) => onFilter({ backup: days }))
@@ -124,13 +126,29 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
             onChange={({ currentTarget: { value } }) => company.type(value)}
           />
         )}
+        {isSought(t('filters.names.pinned')) && (
+          <Checkbox
+            size="xs"
+            label={t('filters.names.pinned')}
+            checked={filters.pinned === true}
+            onChange={({ currentTarget: { checked } }) => onFilter({ pinned: checked || undefined })}
+          />
+        )}
+        {/* The last ones, because they are loaded only now. */}
+        {choices(
+          'labels',
+          labelled.map(({ label }) => ({ value: label, label })),
+        )}
       </Popover.Dropdown>
     </Popover>
   )
 }
 
 /** The filters that take several of known values. */
-type Choices = Exclude<FilterName, 'created' | 'expires' | 'backup' | 'backupWithin' | 'company' | 'customer'>
+type Choices = Exclude<
+  FilterName,
+  'created' | 'expires' | 'backup' | 'backupWithin' | 'company' | 'customer' | 'pinned'
+>
 
 interface Option {
   value: string

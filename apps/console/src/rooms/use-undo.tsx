@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { isSessionEnd, textOf } from '#locales/error-texts.ts'
+import { PinnedNotes } from '#notes/index.ts'
 import { toastAccepted } from '#operations/index.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
@@ -38,10 +39,12 @@ export function useUndo() {
       if (undo === null || undo.action === 'edit') await call(entry)
       else {
         const { action } = undo
+        const { pinnedNotes } = await queryClient.fetchQuery(roomQuery(name))
         return await confirm({
           title: t(`${action}.title`, { name }),
           question: t(`${action}.question`, { name }),
           consequence: t(`${action}.consequence`),
+          details: <PinnedNotes mt="md" notes={pinnedNotes} />,
           confirm: t('yes'),
           cancel: t('no'),
           danger: action === 'suspend',

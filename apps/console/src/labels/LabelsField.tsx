@@ -1,0 +1,14 @@
+import { Input } from '@mantine/core'
+import { useField } from '#ui/form/resource-form.ts'
+import { LabelsInput } from './LabelsInput.tsx'
+
+/** Labels, in a form. */
+export function LabelsField({ name, label }: { name: string; label: string }) {
+  const { value, set, input } = useField<string[]>(name)
+  return (
+    <div>
+      <Input.Label labelElement="div">{label}</Input.Label>
+      <LabelsInput isInForm title={label} labels={value} onChange={set} refused={input.error} path={name} />
+    </div>
+  )
+}

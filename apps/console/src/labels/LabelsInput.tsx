@@ -1,0 +1,101 @@
+import { Autocomplete, CloseButton } from '@mantine/core'
+import { fieldErrorsOf, isSameLabel, labelList } from '@roomkeeper/contract'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { textOfFieldError } from '#locales/error-texts.ts'
+import { LabelChip, LabelLink } from './LabelChip.tsx'
+import classes from './labels.module.css'
+import { labelsQuery } from './queries.ts'
+
+const suggestionsShown = 8
+
+interface LabelsInputProps {
+  /** What the labels are of. */
+  title: string
+  labels: readonly string[]
+  onChange: (labels: string[]) => void
+  /** Why the labels were refused. */
+  refused?: string | null | undefined
+  /** In a form, what was typed is an entry; elsewhere it is not saved before Enter. */
+  isInForm?: boolean
+  /** For the form. */
+  path?: string
+}
+
+/** Labels that are added by typing, with those that other rooms have as suggestions, and removed by their crosses. */
+export function LabelsInput({ title, labels, onChange, refused, isInForm = false, path }: LabelsInputProps) {
+  const { t } = useTranslation(['labels', 'errors'])
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [wrong, setWrong] = useState<string | null>(null)
+  const [isUsed, setIsUsed] = useState(false)
+  const { data: known = [] } = useQuery({ ...labelsQuery, enabled: isUsed })
+  const type = (text: string) => {
+    setTyped(text)
+    setWrong(null)
+  }
+  const add = (text: string) => {
+    if (text.trim() === '') return
+    const { data, error } = labelList.safeParse([...labels, text])
+    const [first] = error === undefined ? [] : fieldErrorsOf(error)
+    if (first !== undefined) return setWrong(textOfFieldError(first))
+    type('')
+    if (data !== undefined && data.length > labels.length) onChange(data)
+  }
+  const addByKey = (event: KeyboardEvent) => {
+    // Enter that has chosen a suggestion is handled already.
+    if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing || typed.trim() === '') return
+    if (!event.ctrlKey && !event.metaKey) event.preventDefault()
+    add(typed)
+  }
+  const remove = (label: string) => {
+    // The cross goes, and the focus must not go with it.
+    field.current?.focus()
+    onChange(labels.filter((each) => each !== label))
+  }
+  const suggestions = known.map(({ label }) => label).filter((each) => !labels.some((own) => isSameLabel(own, each)))
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and cannot be laid out as a row.
+    <div role="group" aria-label={title} className={`rk-row rk-gap-xs`} onKeyDown={addByKey}>
+      {labels.length > 0 && (
+        <ul className={classes.labels}>
+          {labels.map((label) => (
+            <li key={label}>
+              {isInForm ? <LabelChip label={label} /> : <LabelLink label={label} />}
+              <CloseButton
+                size={24}
+                iconSize={14}
+                aria-label={t('remove', { label })}
+                title={t('remove', { label })}
+                onClick={() => remove(label)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Autocomplete
+        ref={field}
+        data-path={path}
+        size="xs"
+        className={classes.add}
+        aria-label={t('add')}
+        placeholder={t('add')}
+        autoComplete="off"
+        data={suggestions}
+        limit={suggestionsShown}
+        renderOption={({ option: { value } }) => <LabelChip label={value} />}
+        value={typed}
+        error={wrong ?? refused}
+        onChange={type}
+        onFocus={() => setIsUsed(true)}
+        onBlur={() => isInForm && add(typed)}
+        onOptionSubmit={(label) => {
+          add(label)
+          // The field takes the chosen text after this.
+          queueMicrotask(() => setTyped(''))
+        }}
+      />
+    </div>
+  )
+}
