@@ -74,6 +74,13 @@ export function nonEmptyText(given: string): string {
   throw new InvalidArgumentError('It is empty.')
 }
 
+/** Takes labels, joined by commas, which no label holds. */
+export function labelsOf(text: string): string[] {
+  return nonEmptyText(text)
+    .split(',')
+    .map((each) => each.trim())
+}
+
 /** Takes a whole number of at least `min`. */
 export function wholeNumber(min: number): (given: string) => number {
   return (given) => {

@@ -382,6 +382,8 @@ describe('output', () => {
       'rooms list',
       'regions list',
       'customers list',
+      'rooms label list',
+      'rooms note list shape1',
       'operations list',
       'bulk list',
       'backups list shape1',

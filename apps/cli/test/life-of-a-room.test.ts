@@ -207,6 +207,30 @@ test('customers are listed and shown, and spellings are merged and separated', a
   for (const room of [first, second]) await calls(`rooms delete ${room} --yes --wait`)
 })
 
+// shows: notes-cli, labels-cli
+test('notes and labels are listed, added, changed and removed', async () => {
+  const room = await network.newRoom()
+  const note = (await cli.call(['rooms', 'note', 'add', room, 'Call first.', '--pin', '-q'])).out.trim()
+  expect(await calls(`rooms list -f hasPinnedNote=true -q`)).toBe(`${room}\n`)
+  await calls(`rooms note unpin ${note}`)
+  expect(JSON.parse(await calls(`rooms note list ${room} --json text,pinned`))).toEqual([
+    { text: 'Call first.', pinned: false },
+  ])
+  await calls(`rooms note pin ${note}`)
+  await calls(`rooms label set ${room} Old VIP`)
+  await calls(`rooms label add ${room} vip Pilot`)
+  expect(await calls('rooms list --label none,pilot -q')).toBe(`${room}\n`)
+  const started = await cli.call(['bulk', 'start', 'label', room, '--remove', 'old', '--add', 'New', '--yes', '--wait'])
+  expect(started).toMatchObject({ code: 0, err: expect.stringContaining('Call first.') })
+  await calls(`rooms label remove ${room} pilot`)
+  expect(JSON.parse(await calls(`rooms get ${room} --json labels`))).toEqual({ labels: ['VIP', 'New'] })
+  expect(await calls('rooms label list -q')).toBe('New\nVIP\n')
+  expect(await cli.call(['bulk', 'start', 'label', room])).toMatchObject({ code: 2 })
+  await calls(`rooms note remove ${note}`)
+  expect(await calls(`rooms note list ${room} -q`)).toBe('')
+  await calls(`rooms delete ${room} --yes --wait`)
+})
+
 test('who is asked sees what about, also where the output is for a program', async () => {
   const tenantName = await network.newRoom()
   const file = join(cli.dir, 'asked.json')

@@ -1,5 +1,7 @@
-/** Customers over HTTP: spellings that are merged and separated again, and what is asked of all rooms of a customer. */
+/** Over HTTP: customers, whose spellings are merged and separated again; labels and notes of rooms. */
+import type { RoomListQuery } from '@roomkeeper/contract'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { colourOfLabel } from '@roomkeeper/rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 let network: Network
@@ -60,4 +62,90 @@ it('merges spellings, for the list of rooms and all that follows its filters, an
     detail: 'Contoso Ltd/UK',
     changes: [{ field: 'isNamed', from: 'Other', to: null }],
   })
+})
+
+const roomNamed = async (projectRoom: string) => (await network.admin.call('room', { query: { projectRoom } })).body
+const label = (projectRoom: string, labels: string[]) =>
+  network.admin.call('labelRoom', { body: { projectRoom, labels } })
+const newestEntry = async (action: string) =>
+  (await network.admin.call('audit', { query: { action, size: 1 } })).body.data[0]
+
+// shows: labels-room, labels-listed, labels-found, C-labels, C-labelRoom
+it('rooms have labels, by which they are listed, searched, filtered and exported', async () => {
+  const [one, two, three] = [await network.newRoom(), await network.newRoom(), await network.newRoom()]
+  const { body: labelled } = await label(one, [' VIP ', 'vip', 'Größe XL'])
+  expect(labelled.labels).toEqual(['VIP', 'Größe XL'])
+  await label(two, ['vip'])
+  await label(three, ['Vip'])
+  await label(three, ['VIP', 'Pilot'])
+  expect(await newestEntry('room.label')).toMatchObject({
+    room: three,
+    changes: [{ field: 'labels', from: ['Vip'], to: ['VIP', 'Pilot'] }],
+  })
+  const { body: labels } = await (await network.as('CLOUD_SUPPORT')).call('labels', {})
+  expect(labels.map((each) => [each.label, each.count])).toEqual([
+    ['VIP', 3],
+    ['Größe XL', 1],
+    ['Pilot', 1],
+  ])
+  expect(labels[0]?.colour).toBe(colourOfLabel('vip'))
+
+  const found = async (query: Partial<RoomListQuery>) => {
+    const { data } = (await network.admin.call('listRooms', { query: { ...query, order_dir: 'asc' } })).body
+    return data.map(({ tenantName }) => tenantName)
+  }
+  const filtered = (condition: string, value: string) =>
+    found({ filter_keys: ['labels'], filter_conditions: [condition], filter_values: [value] })
+  expect(await filtered('EQUALS', 'grösse xl||GRÖßE XL||pilot')).toEqual([one, three])
+  expect(await filtered('CONTAINS', 'ILO')).toEqual([three])
+  expect(await filtered('NOT_EQUALS', 'vip')).not.toContain(two)
+  expect(await filtered('EQUALS', '')).not.toContain(two)
+  expect(await found({ search: `xl ${one}` })).toEqual([one])
+  const answer = await network.admin.open('exportRooms', { query: { search: 'xl' } })
+  expect(await answer.text()).toContain('"VIP, Größe XL"')
+
+  const refused = { problem: { errors: [{ field: 'labels.0', code: 'label-invalid' }] } }
+  await expect(label(one, ['a,b'])).rejects.toMatchObject(refused)
+})
+
+// shows: notes-room, notes-roles, C-roomNotes, C-addRoomNote, C-changeRoomNote, C-deleteRoomNote
+it('all operators write notes; an author or an administrator changes and removes them; pinned ones come with the room', async () => {
+  const projectRoom = await network.newRoom()
+  const [support, sales] = [await network.as('CLOUD_SUPPORT'), await network.as('CLOUD_SALES')]
+  const body = { projectRoom, text: 'Do not suspend before 12.12.\nTicket 4711', pinned: true }
+  const { body: note } = await support.call('addRoomNote', { body })
+  expect(note).toMatchObject({ ...body, projectRoom: undefined, isOwn: true, changedAt: null })
+  await network.admin.call('addRoomNote', { body: { projectRoom, text: 'Later' } })
+  const { id, text, author, createdAt } = note
+  expect((await roomNamed(projectRoom)).pinnedNotes).toEqual([{ id, text, author, createdAt }])
+  const { body: seen } = await sales.call('roomNotes', { query: { projectRoom } })
+  expect(seen.map((each) => [each.text, each.isOwn])).toEqual([
+    [text, false],
+    ['Later', false],
+  ])
+  const query = { filter_keys: ['hasPinnedNote'], filter_conditions: ['EQUALS'], filter_values: ['true'] }
+  expect((await sales.call('listRooms', { query })).body.data.map(({ tenantName }) => tenantName)).toEqual([
+    projectRoom,
+  ])
+
+  await expect(sales.call('deleteRoomNote', { params: { id } })).rejects.toMatchObject(refusedWith('note-of-another'))
+  const change = { params: { id }, body: { text: 'Ticket 4712' } }
+  await expect(sales.call('changeRoomNote', change)).rejects.toMatchObject(refusedWith('note-of-another'))
+  expect((await support.call('changeRoomNote', change)).body).toMatchObject({ text: 'Ticket 4712', pinned: true })
+  const { body: changed } = await network.admin.call('changeRoomNote', { params: { id }, body: { pinned: false } })
+  expect(changed).toMatchObject({ author, changedBy: 'admin@localhost', pinned: false, isOwn: false })
+  expect(await newestEntry('room.note-change')).toMatchObject({
+    room: projectRoom,
+    changes: [{ field: 'pinned', from: true, to: false }],
+  })
+  await network.admin.call('deleteRoomNote', { params: { id } })
+  await expect(support.call('changeRoomNote', change)).rejects.toMatchObject(refusedWith('note-unknown'))
+  // What was written stands nowhere else.
+  expect(await network.database.rows(`select from audit where to_jsonb(audit)::text ~ 'Ticket 471'`)).toEqual([])
+
+  const more = { projectRoom, text: 'x', pinned: true }
+  const added = await Promise.allSettled(Array.from({ length: 5 }, () => sales.call('addRoomNote', { body: more })))
+  expect(added.filter(({ status }) => status === 'rejected')).toMatchObject(
+    Array(2).fill({ reason: refusedWith('too-many-pinned-notes') }),
+  )
 })

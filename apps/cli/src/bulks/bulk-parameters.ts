@@ -2,7 +2,7 @@
 
 import type { BulkAction } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { day } from '#arguments.ts'
+import { day, labelsOf } from '#arguments.ts'
 import type { Cli } from '#cli.ts'
 import type { Server } from '#connection/connect.ts'
 import { usageFailure } from '#failure.ts'
@@ -33,6 +33,8 @@ export function addParameterOptions(command: Command): Command {
     .option('--limited-only', 'extend: rooms that never expire stay so')
     .option('--subject <text>', 'notify: the subject of the e-mail')
     .option('--text-file <file>', 'notify: the text of the e-mail (- for stdin)')
+    .option('--add <labels>', 'label: these labels, joined by commas, are added', labelsOf)
+    .option('--remove <labels>', 'label: these are taken away', labelsOf)
 }
 
 /** @throws Failure that names the option that is missing */
@@ -66,6 +68,7 @@ export async function parametersOf(
       return { subject: options.subject ?? '', text }
     }
     case 'label':
+      if (options.remove === undefined) needed(options.add?.[0], '--add or --remove')
       return { add: options.add ?? [], remove: options.remove ?? [] }
   }
 }

@@ -47,7 +47,8 @@ Examples:
   roomkeeper bulk start backup fleet1 fleet2 --yes --wait
   roomkeeper bulk start retry --filter failureCause=no-space
   roomkeeper bulk start move --region region-1 --target-region region-2 --except fleet1
-  roomkeeper bulk start notify --all --text-file mail.txt`,
+  roomkeeper bulk start notify --all --text-file mail.txt
+  roomkeeper bulk start label --label Pilot --add VIP --remove Pilot`,
     )
     .action(
       run(async (cli, action: BulkAction, rooms: string[], options: StartOptions) => {
@@ -112,11 +113,14 @@ async function startAfterPreflight(
 /** @param isAsked a question follows, so that it is said also with `--quiet` */
 function sayPreflight(terminal: Terminal, action: BulkAction, preflight: BulkPreflight, isAsked: boolean): void {
   if (terminal.isQuiet && !isAsked) return
-  const { total, possible, impossible, estimatedSeconds } = preflight
+  const { total, possible, impossible, estimatedSeconds, withPinnedNotes, pinnedNotes } = preflight
   const time = estimatedSeconds === null ? '' : `, in about ${Math.ceil(estimatedSeconds)} s`
   terminal.say(`${action}: possible for ${possible} of ${countOfRooms(total)}${time}.`)
   for (const { count, reason, examples } of impossible)
     terminal.say(`  not for ${count}: ${reason} (${examples.join(', ')})`, 'yellow')
+  if (withPinnedNotes > 0) terminal.say(`Pinned notes of ${countOfRooms(withPinnedNotes)}:`, 'yellow')
+  for (const { projectRoomName, text, author } of pinnedNotes)
+    terminal.say(`  ${projectRoomName}: ${text} (${author})`, 'yellow')
 }
 
 /** A choice by options may find nothing, as in a nightly job; it is a mistake only where rooms were named. */

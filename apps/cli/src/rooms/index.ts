@@ -8,6 +8,8 @@ import { addDuplicateRoom } from './duplicate-room.ts'
 import { addEditRoom } from './edit-room.ts'
 import { addRestoreRoom } from './restore-room.ts'
 import { addBackupRoom, addChangeState, addDeleteRoom } from './room-actions.ts'
+import { addRoomLabels } from './room-labels.ts'
+import { addRoomNotes } from './room-notes.ts'
 import { addExportRooms, addGetRoom, addListRooms } from './show-rooms.ts'
 
 export function addRooms(program: Command, run: Run): void {
@@ -25,4 +27,6 @@ export function addRooms(program: Command, run: Run): void {
   addDeleteRoom(rooms, run)
   addDeletedRooms(rooms, run)
   addExportRooms(rooms, run)
+  addRoomNotes(rooms, run)
+  addRoomLabels(rooms, run)
 }

@@ -11,7 +11,7 @@ import {
   roomFields,
 } from '@roomkeeper/contract'
 import { type Command, InvalidArgumentError } from 'commander'
-import { nonEmptyText, someOf } from '#arguments.ts'
+import { labelsOf, nonEmptyText, someOf } from '#arguments.ts'
 
 interface RoomFilter {
   field: RoomField
@@ -26,11 +26,16 @@ export interface RoomQueryOptions {
   region?: string
   product?: string[]
   edition?: string[]
+  label?: string[]
 }
 
 export function addQueryOptions(command: Command): Command {
   return command
-    .option('-s, --search <words>', 'every word occurs in name, customer, e-mail, company or SAP number', nonEmptyText)
+    .option(
+      '-s, --search <words>',
+      'every word occurs in name, customer, e-mail, company, SAP number or label',
+      nonEmptyText,
+    )
     .option(
       '-f, --filter <filter>',
       "such as 'companyName~Example' or 'expirationDate<2027-01-31'; several: all have to hold",
@@ -40,6 +45,7 @@ export function addQueryOptions(command: Command): Command {
     .option('--region <region>', 'only rooms in this region, by name or id', nonEmptyText)
     .option('--product <product>', 'only rooms of these products', someOf(products))
     .option('--edition <edition>', 'only rooms of these editions', someOf(editions))
+    .option('--label <label>', 'only rooms with one of these labels, joined by commas', labelsOf)
 }
 
 /** Separates values when any one of them may match. */
@@ -108,13 +114,14 @@ export function isFiltered(options: RoomQueryOptions): boolean {
   return options.search !== undefined || (options.filter ?? []).length > 0 || shortcuts(options).length > 0
 }
 
-function shortcuts({ state, region, product, edition }: RoomQueryOptions): RoomFilter[] {
+function shortcuts({ state, region, product, edition, label }: RoomQueryOptions): RoomFilter[] {
   const isId = region !== undefined && /^\d+$/.test(region)
   const given: [RoomField, string | undefined][] = [
     ['projectRoomState', state?.join(anyOf)],
     [isId ? 'region' : 'regionName', region],
     ['product', product?.join(anyOf)],
     ['edition', edition?.join(anyOf)],
+    ['labels', label?.join(anyOf)],
   ]
   return given.flatMap(([field, value]) => (value === undefined ? [] : [filterOf(field, 'EQUALS', value)]))
 }

@@ -34,6 +34,7 @@ Examples:
   roomkeeper rooms list --search 'example inc' -o json
   roomkeeper rooms list -f 'expirationDate<2027-01-31' --columns tenantName,expirationDate -o csv
   roomkeeper rooms list --json tenantName,licenses
+  roomkeeper rooms list --label VIP,Pilot -f hasPinnedNote=true
   roomkeeper rooms list -q -f 'tenantName^=fleet' | roomkeeper bulk start backup --rooms-from - --yes`,
     )
     .action(
@@ -108,7 +109,8 @@ const roomView: View<ProjectRoom> = {
     { title: 'CUSTOMER', rank: 6, value: ({ customerEmail }) => customerEmail },
     { title: 'VALID UNTIL', rank: 7, value: ({ expirationDate }) => expirationDate },
     { title: 'LAST BACKUP', rank: 8, value: ({ lastBackupAt }) => timeText(lastBackupAt) },
-    { title: 'OPERATION', rank: 9, value: ({ runningOperation }) => runningOperation?.processType },
+    { title: 'LABELS', rank: 9, value: ({ labels }) => labels.join(', ') },
+    { title: 'OPERATION', rank: 10, value: ({ runningOperation }) => runningOperation?.processType },
   ],
 }
 

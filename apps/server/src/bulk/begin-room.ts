@@ -7,7 +7,7 @@ import {
   labelsAtMost,
   type Role,
 } from '@roomkeeper/contract'
-import type { RoomSituation } from '@roomkeeper/rules'
+import { labelsWith, type RoomSituation } from '@roomkeeper/rules'
 import { sql } from 'kysely'
 import { beginMove } from '#live-migrations/index.ts'
 import { type Begun, failedLast, type ItemRoom, recordItem, roomIsBusy, type StepCall } from '#operations/index.ts'
@@ -16,7 +16,6 @@ import { Refusal, refuse } from '#platform/refuse.ts'
 import {
   failureCauseSql,
   type LockedRoom,
-  labelsWith,
   lockRoom,
   setLabels,
   startPartOfUpdate,
@@ -112,7 +111,7 @@ async function label(
   { row }: LockedRoom,
 ): Promise<Begun> {
   const labels = labelsWith(row.labels, change)
-  if (labels === null) return { reasons: [because('labels-at-most', { max: labelsAtMost })] }
+  if (labels.length > labelsAtMost) return { reasons: [because('labels-at-most', { max: labelsAtMost })] }
   await setLabels(tx, row, labels, { actor: actsFor, requestId, operation: { id, kind: 'bulk.run' } })
   await recordItem(tx, { parentId: id, roomId: row.id, state: 'done', reasons: null })
   return null

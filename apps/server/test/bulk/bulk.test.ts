@@ -344,6 +344,36 @@ describe('each action', () => {
     expect(await refusalOf(network.admin.call('room', { query: { projectRoom: name } }))).toMatchObject({ status: 404 })
   })
 
+  // shows: bulk-label, bulk-pinned-notes
+  it('labels rooms in any state without an operation of their own, and says first which notes are pinned', async () => {
+    const [active, suspendedOne] = [await network.newRoom(), await network.newSuspendedRoom()]
+    await network.admin.call('labelRoom', { body: { projectRoom: active, labels: ['Old', 'VIP'] } })
+    const full = Array.from({ length: 20 }, (_, index) => `label ${index}`)
+    const crowded = await network.newRoom()
+    await network.admin.call('labelRoom', { body: { projectRoom: crowded, labels: full } })
+    for (const [text, pinned] of [['seen', true] as const, ['not seen', false] as const])
+      await network.admin.call('addRoomNote', { body: { projectRoom: active, text, pinned } })
+    const request = {
+      action: 'label',
+      parameters: { add: ['vip', 'New'], remove: ['old'] },
+      selection: { rooms: [active, suspendedOne, crowded] },
+    }
+    const { total, possible, withPinnedNotes, pinnedNotes } = await preflight(request)
+    expect({ total, possible, withPinnedNotes }).toEqual({ total: 3, possible: 3, withPinnedNotes: 1 })
+    expect(pinnedNotes).toMatchObject([{ projectRoomName: active, text: 'seen', author: 'admin@localhost' }])
+    const id = await start({ ...request, expectedTotal: 3 })
+    expect(await ended(id)).toMatchObject({ state: 'PARTIALLY_DONE', counts: { DONE: 2, SKIPPED: 1 } })
+    expect((await items(id))[0]).toMatchObject({ projectRoomName: crowded, reasons: [{ code: 'labels-at-most' }] })
+    const labelsOf = async (projectRoom: string) =>
+      (await network.admin.call('room', { query: { projectRoom } })).body.labels
+    expect([await labelsOf(active), await labelsOf(suspendedOne)]).toEqual([
+      ['VIP', 'New'],
+      ['vip', 'New'],
+    ])
+    const nothing = { ...request, parameters: {}, expectedTotal: 3 }
+    expect(await refusalOf(start(nothing))).toMatchObject({ errors: [{ code: 'label-missing' }] })
+  })
+
   // shows: bulk-retry, failed-causes, C-failedRooms
   it('retries what failed for one cause once that is gone, and names the rooms where nothing is to be retried', async () => {
     const companyName = 'Stranded fleet'

@@ -209,12 +209,14 @@ describe('the deletion of a room', () => {
 })
 
 describe('a deleted room that comes back', () => {
-  // shows: deleted-restore, C-restoreDeletedRoom
+  // shows: deleted-restore, notes-survive, C-restoreDeletedRoom
   it.each([
     ['active', (given: object) => network.newRoom(given)],
     ['suspended', (given: object) => network.newSuspendedRoom(given)],
   ])('is as it was, %s and under another name if one is given', async (_, make) => {
     const room = await make({ licenses: { YABD: 3 }, companyName: 'Back Ltd.' })
+    await network.admin.call('labelRoom', { body: { projectRoom: room, labels: ['VIP'] } })
+    await network.admin.call('addRoomNote', { body: { projectRoom: room, text: 'Ticket 4711', pinned: true } })
     const before = await wholeRoom(network, room)
     await remove(room)
     const [listed] = await deletedRooms(room)
@@ -225,6 +227,10 @@ describe('a deleted room that comes back', () => {
     expect(await newestOperation(tenantName)).toMatchObject({ state: 'done', error: null })
     const after = await wholeRoom(network, tenantName)
     expect({ ...after.row, backups: 0 }).toEqual(before.row)
+    expect((await network.admin.call('room', { query: { projectRoom: tenantName } })).body).toMatchObject({
+      labels: ['VIP'],
+      pinnedNotes: [{ text: 'Ticket 4711' }],
+    })
     expect(after.region).toEqual(before.region)
     expect(await deletedRooms(room)).toEqual([])
     expect(await backupsOf(String(before.row?.id))).toMatchObject([{ days: null }])

@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('a purge', () => {
-  // shows: deleted-purge, C-purgeDeletedRoom
+  // shows: deleted-purge, notes-survive, C-purgeDeletedRoom
   it('leaves no byte of the room: not in stores, not in regions, not in the database', async () => {
     // Nothing listens there, so everything that is told of the room waits.
     const told = { name: 'away', url: 'http://127.0.0.1:9/', events: [...webhookEvents], isOn: true }
@@ -45,6 +45,7 @@ describe('a purge', () => {
       companyName: 'Gone without trace',
       customerFirstName: 'Unforgettable',
     })
+    await network.admin.call('addRoomNote', { body: { projectRoom: room, text: 'Unforgettable' } })
     const { row } = await wholeRoom(network, room)
     const roomId = String(row?.id)
     await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
@@ -61,7 +62,7 @@ describe('a purge', () => {
     const { locations } = await placesOf(roomId)
     await network.planFault('room.purge:recheck:before:fail')
     await purge(room)
-    expect(await tablesWith(roomId)).toContain('webhook_deliveries')
+    expect(await tablesWith(roomId)).toEqual(expect.arrayContaining(['room_notes', 'webhook_deliveries']))
     expect(locations.some((location) => location.startsWith('s3://'))).toBe(true)
 
     await purge(room)

@@ -59,6 +59,7 @@ it('the life of a room: created, changed, suspended, resumed, deleted, brought b
   const sapNumberLast = `new of ${name}`
   const edited = { ...room, sapNumberLast, companyName: 'Renamed Ltd.', customerLastName: 'Lovelace' }
   await network.admin.call('editRoom', { body: edited as never })
+  await network.admin.call('labelRoom', { body: { projectRoom: name, labels: ['VIP'] } })
   await suspend(name)
   await network.admin.call('resumeRoom', { body: { roomName: name, userNotification: false } })
   await network.admin.call('deleteRoom', { body: { roomName: name } })
@@ -70,12 +71,13 @@ it('the life of a room: created, changed, suspended, resumed, deleted, brought b
   expect(typesOf(events)).toEqual([
     'room.created',
     'room.changed',
+    'room.changed',
     'room.suspended',
     'room.resumed',
     'room.deleted',
     'room.created',
   ])
-  const [created, changed, suspended] = events
+  const [created, changed, labelled, suspended] = events
   expect(created?.data).toEqual({
     room: {
       id: expect.any(String),
@@ -85,6 +87,7 @@ it('the life of a room: created, changed, suspended, resumed, deleted, brought b
       product: room.product,
       edition: room.edition,
       expirationDate: '2031-05-31',
+      labels: [],
     },
     operation: { id: expect.any(String), kind: 'room.create' },
   })
@@ -96,6 +99,11 @@ it('the life of a room: created, changed, suspended, resumed, deleted, brought b
       { field: 'companyName', from: 'Example, Inc.', to: 'Renamed Ltd.' },
       { field: 'sapNumberLast', from: null, to: sapNumberLast },
     ],
+  })
+  expect(labelled?.data).toMatchObject({
+    room: { labels: ['VIP'] },
+    operation: null,
+    changes: [{ field: 'labels', from: [], to: ['VIP'] }],
   })
   expect(suspended?.data).toMatchObject({ room: { state: 'SUSPENDED' }, operation: { kind: 'room.suspend' } })
   expect(new Set(events.map(({ data }) => data.room?.id)).size).toBe(1)

@@ -175,9 +175,16 @@ export async function takeFromDeleted(tx: Tx, roomId: string): Promise<WhyNot | 
   const whyNot = found === undefined ? null : await whyNotTaken(tx, found)
   if (whyNot !== null) return whyNot
   await retainBackupsOfRoom(tx, roomId)
-  if (found !== undefined) await queryRows(tx, 'delete from deleted_rooms where id = $1', [found.id])
+  if (found === undefined) return null
+  await queryRows(tx, takeLabels, [found.id])
+  await queryRows(tx, 'delete from deleted_rooms where id = $1', [found.id])
   return null
 }
+
+/** Its notes need not be taken: they are kept by its id. */
+const takeLabels = `
+  update rooms set labels = array(select jsonb_array_elements_text(d.columns -> 'labels'))
+    from deleted_rooms d where d.id = $1 and rooms.id = d.room_id and d.columns ? 'labels'`
 
 const deletedRoom = 'select id, operation_id, purge_begun_at from deleted_rooms where room_id = $1'
 

@@ -1,5 +1,4 @@
 /** Changes the labels of a room that the caller has locked, and records the change. */
-import { isSameLabel, labelsAtMost } from '@roomkeeper/contract'
 import { type AuditContext, type CausingOperation, recordChange } from '#changes/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import type { StoredRoom } from '../stored-room.ts'
@@ -12,12 +11,4 @@ export async function setLabels(tx: Tx, room: Labelled, labels: string[], asked:
   await queryRows(tx, 'update rooms set labels = $2 where id = $1', [room.id, labels])
   const changes = [{ field: 'labels', from: room.labels, to: labels }]
   await recordChange(tx, { kind: 'room.label', room, changes, ...asked })
-}
-
-/** A label that the room has stays as it is written there. @returns null if these would be too many */
-export function labelsWith(labels: readonly string[], { add, remove }: { add: string[]; remove: string[] }) {
-  const isIn = (label: string, list: readonly string[]) => list.some((each) => isSameLabel(each, label))
-  const kept = labels.filter((each) => isIn(each, add) || !isIn(each, remove))
-  const all = [...kept, ...add.filter((each) => !isIn(each, kept))]
-  return all.length > labelsAtMost ? null : all
 }

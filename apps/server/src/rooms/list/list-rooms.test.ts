@@ -36,7 +36,11 @@ beforeAll(async () => {
     db,
     backedUp.map((of, index) => ({ of, at: times[index % times.length] ?? '' })),
   )
-  await database.pool.query('analyze rooms')
+  await database.pool.query(
+    `insert into room_notes (id, room_id, text, is_pinned, author)
+     select gen_random_uuid(), id, 'note', n = 1, 'a@b.c' from rooms, generate_series(1, 2) as n where name like '%1'`,
+  )
+  await database.pool.query('analyze rooms, room_notes')
   rooms = (await allPages({}, 100)).data
 })
 
@@ -231,6 +235,7 @@ function roomGiven(regions: number[]): fc.Arbitrary<RoomGiven> {
     salesmanEmail: email,
     additionalEmail: maybe(email),
     sapNumberLast: maybe(fc.constantFrom('A-1', 'a-1', '0815')),
+    labels: fc.constantFrom([], [], ['Anna'], ['öst', 'a_b'], ['Zoë', '100%', 'anna']),
   }) as fc.Arbitrary<RoomGiven>
   return fc.tuple(made, rest).map(([kind, columns]) => ({ ...columns, ...kind }))
 }
@@ -254,7 +259,7 @@ function filterValue(field: RoomField, condition: FilterCondition): fc.Arbitrary
 }
 
 function isNullable(field: RoomField): boolean {
-  return !/^(product|edition|productType|region|projectRoomState|state|failureCause|subMiningType|priority)$/.test(
+  return !/^(product|edition|productType|region|projectRoomState|state|failureCause|hasPinnedNote|subMiningType|priority)$/.test(
     field,
   )
 }
@@ -276,6 +281,8 @@ function valuesOf(field: RoomField): string[] {
       return ['DEFAULT', 'MARKED_FOR_DELETION', 'ERROR', 'DISABLED_REGION', 'SUSPENDED', 'IN_PROGRESS']
     case 'failureCause':
       return [...failureCauses]
+    case 'hasPinnedNote':
+      return ['true', 'false']
     case 'subMiningType':
       return ['NONE', 'MINING_BASIC', 'MINING_ENTERPRISE']
     case 'creationDate':
