@@ -80,7 +80,10 @@ export type SearchField = RoomFieldWith<'search'>
 /** The first fields in the column `rooms.search`: searching all of them together is fast. */
 export const indexedSearchFields = searchFields.filter((field) => roomFieldCatalogue[field].search === 'indexed')
 
-/** The fields in which each word of `search` is looked for, beside the labels: all in the column `rooms.search`, in their order. */
+/**
+ * The fields in which each word of `search` is looked for, beside the labels: all in the column `rooms.search`, in their
+ * order.
+ */
 export const wordFields = [...indexedSearchFields, 'companyName', 'sapNumber', 'sapNumberLast'] as const
 
 export const filterConditions = [

@@ -27,8 +27,8 @@ const operation = z.object({ id: z.uuid(), kind: z.string() }).nullable()
 const ofRoom = z.object({ room: roomOfEvent, operation })
 
 /**
- * `field`: the name on the wire, or `region`, or `state`; of labels `labels`. Of fields about people (`isAboutPerson` in the catalogue) `from`
- * and `to` are null.
+ * `field`: the name on the wire, such as `labels`, or `region`, or `state`. Of fields about people (`isAboutPerson` in the
+ * catalogue) `from` and `to` are null.
  */
 const change = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })
 

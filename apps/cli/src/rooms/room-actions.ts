@@ -4,7 +4,7 @@ import type { Run } from '#cli.ts'
 import { finishStart, operationOf } from '#operations/finish-start.ts'
 import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
 import { confirmOrFail } from '#terminal/ask.ts'
-import { findRoom } from './find-room.ts'
+import { findRoomIfAny } from './find-room.ts'
 
 const changes = {
   suspend: {
@@ -92,7 +92,7 @@ export function addDeleteRoom(rooms: Command, run: Run): void {
     .action(
       run(async (cli, room: string, options: DeleteOptions) => {
         const server = await cli.connect()
-        const pinnedNotes = options.yes === true ? [] : (await findRoom(server, room)).pinnedNotes
+        const pinnedNotes = options.yes === true ? [] : ((await findRoomIfAny(server, room))?.pinnedNotes ?? [])
         for (const { text, author } of pinnedNotes) cli.terminal.say(`Pinned note: ${text} (${author})`, 'yellow')
         const question = `Type ${room} to delete it with everything in it:`
         await confirmOrFail(server, { question, typed: room, yes: options.yes === true })

@@ -52,7 +52,10 @@ export function waitsUntilBack({ action, parameters }: Action): boolean {
   return action === 'retry' && parameters.whenRegionIsBack
 }
 
-/** Whether the state of the room's region says nothing about the action: a room is moved away from a disabled one, and labelled there, too. */
+/**
+ * Whether the state of the room's region says nothing about the action: a room is moved away from a disabled one, and
+ * labelled there, too.
+ */
 export function worksInAnyRegion({ action }: Action): boolean {
   return action === 'move' || action === 'label'
 }

@@ -325,6 +325,8 @@ describe('a deleted room that cannot come back', () => {
     const room = await network.newRoom()
     const { row, region } = await wholeRoom(network, room)
     const roomId = String(row?.id)
+    await network.admin.call('labelRoom', { body: { projectRoom: room, labels: ['VIP'] } })
+    await network.admin.call('addRoomNote', { body: { projectRoom: room, text: 'Ticket 4711', pinned: true } })
     await remove(room)
     const client = network.regions[0]?.client
     // As after the region's server was put back to an earlier state, and users have gone on.
@@ -350,6 +352,10 @@ describe('a deleted room that cannot come back', () => {
     expect(await repair(network, finding, 'adopt')).toEqual({ state: 'done', error: null })
     expect(await deletedRooms(room)).toEqual([])
     expect(await backupsOf(roomId)).toMatchObject([{ days: null }])
+    expect((await network.admin.call('room', { query: { projectRoom: room } })).body).toMatchObject({
+      labels: ['VIP'],
+      pinnedNotes: [{ text: 'Ticket 4711' }],
+    })
     // Its next deletion is one like any other.
     await remove(room)
     const [again] = await deletedRooms(room)
