@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
-import { insertRooms } from '../insert-rooms.ts'
+import { insertRooms, regionKnowsNothing } from '../insert-rooms.ts'
 import { rowOf, searchBox, shownRooms } from '../room-list.ts'
 import { typeAtOnce } from '../type-at-once.ts'
 
@@ -233,4 +233,70 @@ test('the column Last backup is chosen, tells the age and whether it was restore
   await expect.poll(() => shownRooms(page)).toEqual(['never', 'untested', 'tested'])
   expect(new URL(page.url()).search).toContain('sort=lastBackup')
   await expectAccessible(page, 'list with the last backups')
+})
+
+// shows: labels-console
+test('labels are given by typing, stand in the list, and lead to the rooms that have them', async ({
+  openAs,
+  network,
+  newVisitor,
+  browserErrors,
+}) => {
+  browserErrors.expect(regionKnowsNothing)
+  await insertRooms(network, [{ name: 'one' }, { name: 'two' }, { name: 'three' }])
+  await network.admin.call('labelRoom', { body: { projectRoom: 'two', labels: ['pilot', 'VIP'] } })
+  const page = await openAs('CLOUD_OPERATOR')
+  await rowOf(page, 'one').getByText('Active').click()
+  const labels = page.getByRole('complementary').getByRole('group', { name: 'Labels of one' })
+  const field = labels.getByRole('combobox', { name: 'Add a label' })
+  await field.fill('Gold')
+  await field.press('Enter')
+  await field.fill('pil')
+  await field.press('ArrowDown')
+  await field.press('Enter')
+  await expect(labels.getByRole('link')).toHaveText(['Gold', 'pilot'])
+  await expect(field).toHaveValue('')
+  // What is too long stays typed, with the reason at the field; a label of another case is the same one.
+  await field.fill('x'.repeat(41))
+  await field.press('Enter')
+  await expect(field).toHaveAccessibleDescription(/at most 40 characters/)
+  await expect(field).toHaveValue('x'.repeat(41))
+  await field.fill('gold')
+  await field.press('Enter')
+  await expect(labels.getByRole('link')).toHaveText(['Gold', 'pilot'])
+  await expectAccessible(page, 'labels beside the list', 'aside')
+  await labels.getByRole('button', { name: 'Remove the label Gold' }).press('Enter')
+  await expect(field).toBeFocused()
+  await expect(labels.getByRole('link')).toHaveText(['pilot'])
+  await expect
+    .poll(async () => (await network.admin.call('room', { query: { projectRoom: 'one' } })).body.labels)
+    .toEqual(['pilot'])
+  await expect(page.getByRole('rowheader', { name: /^one/ })).toContainText('pilot')
+
+  await labels.getByRole('link', { name: 'pilot' }).click()
+  await expect.poll(async () => (await shownRooms(page)).toSorted()).toEqual(['one', 'two'])
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const panel = page.getByRole('dialog', { name: 'Filters' })
+  await panel.getByRole('checkbox', { name: 'pilot' }).uncheck()
+  await panel.getByRole('checkbox', { name: 'VIP' }).check()
+  await expect.poll(() => shownRooms(page)).toEqual(['two'])
+  await expect(page.getByRole('list', { name: 'Filters in use' })).toHaveText('Labels: VIP')
+  await page.keyboard.press('Escape')
+
+  // For all that match: the labels that are given and taken stand in the bulk.
+  await page.getByRole('checkbox', { name: 'Select two', exact: true }).check()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Label …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Label two' })
+  await dialog.getByRole('group', { name: 'Add these labels' }).getByRole('combobox').fill('Silver')
+  await dialog.getByRole('group', { name: 'Remove these labels' }).getByRole('combobox').fill('PILOT')
+  await dialog.getByRole('combobox').last().press('Enter')
+  await dialog.getByRole('button', { name: /^Label 1 project room/ }).click()
+  await expect(dialog.getByText('1 of 1 labelled', { exact: true })).toBeVisible()
+  await expect(page.getByRole('rowheader', { name: /^two/, includeHidden: true })).toContainText('VIP Silver')
+
+  const support = await newVisitor('CLOUD_SUPPORT')
+  await support.goto('/project/edit_project_room/two?tab=overview')
+  await expect(support.getByRole('tabpanel').getByRole('link', { name: 'VIP' })).toBeVisible()
+  await expect(support.getByRole('combobox', { name: 'Add a label' })).toHaveCount(0)
 })

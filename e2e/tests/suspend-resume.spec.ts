@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { button, editPath, expectState } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
+import { listPath } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
 // shows: suspend-yes
@@ -96,4 +97,58 @@ test('an address that no mailbox can have is taken with a warning, and the histo
   await expect(page.getByRole('row').filter({ hasText: name })).toContainText(
     'This is not the address of a single mailbox.',
   )
+})
+
+// shows: notes-console
+test('what is pinned to a room is marked in the list and stands before everything that is done with the room', async ({
+  openAs,
+  network,
+  newVisitor,
+}) => {
+  const name = await network.newRoom()
+  const text = 'Do not suspend before 12.12., ticket 4711'
+  const page = await openAs('CLOUD_SUPPORT', `${editPath(name)}?tab=overview`)
+  const notes = page.getByRole('region', { name: 'Notes' })
+  const write = async (words: string) => {
+    await button(page, 'New note …').click()
+    await page.getByRole('dialog').getByLabel('Note').fill(words)
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+  await write(text)
+  await write('Ms. Berg prefers e-mail.')
+  await expect(notes.getByRole('listitem')).toContainText(['Ms. Berg prefers e-mail.', text])
+  await notes.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: 'Pin the note' }).click()
+  await expect(notes.getByRole('listitem')).toContainText([text, 'Ms. Berg prefers e-mail.'])
+
+  const operator = await newVisitor('CLOUD_OPERATOR')
+  await operator.goto(listPath)
+  const mark = operator.getByRole('img', { name: `Pinned note: ${text}` })
+  await mark.hover()
+  await expect(operator.getByRole('tooltip')).toHaveText(`Pinned note: ${text}`)
+  const dialog = operator.getByRole('dialog')
+  const noted = dialog.getByRole('region', { name: 'Pinned note' })
+  await button(operator, `Delete ${name}`).click()
+  await expect(noted).toContainText(text)
+  await button(operator, 'Cancel').click()
+  await operator.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await button(operator, 'Move to …').click()
+  await dialog.getByRole('combobox', { name: 'Target region' }).click()
+  await operator.getByRole('option', { name: /region-2/ }).click()
+  await expect(dialog.getByRole('region', { name: '1 project room has pinned notes' })).toContainText(`${name}${text}`)
+  await operator.goto(editPath(name))
+  await expect(operator.getByRole('region', { name: 'Pinned note' })).toContainText(text)
+  await button(operator, 'Suspend').click()
+  await expect(noted).toContainText(text)
+  await button(operator, 'No').click()
+
+  // What another writes comes by itself, to read only.
+  await network.admin.call('addRoomNote', { body: { projectRoom: name, text: 'Paid.', pinned: false } })
+  const paid = notes.getByRole('listitem').filter({ hasText: 'Paid.' })
+  await expect(paid).toBeVisible()
+  await expect(paid.getByRole('button')).toHaveCount(0)
+  await notes.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: 'Delete the note' }).click()
+  await page.getByRole('dialog', { name: 'Delete note' }).getByRole('button', { name: 'Delete note' }).click()
+  await expect(notes.getByRole('listitem')).toHaveCount(2)
+  await expect(operator.getByRole('region', { name: 'Pinned note' })).toHaveCount(0)
 })

@@ -57,7 +57,7 @@ export function LabelsInput({ title, labels, onChange, refused, isInForm = false
   const suggestions = known.map(({ label }) => label).filter((each) => !labels.some((own) => isSameLabel(own, each)))
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and cannot be laid out as a row.
-    <div role="group" aria-label={title} className={`rk-row rk-gap-xs`} onKeyDown={addByKey}>
+    <div role="group" aria-label={title} className={classes.input} onKeyDown={addByKey}>
       {labels.length > 0 && (
         <ul className={classes.labels}>
           {labels.map((label) => (
@@ -84,6 +84,7 @@ export function LabelsInput({ title, labels, onChange, refused, isInForm = false
         autoComplete="off"
         data={suggestions}
         limit={suggestionsShown}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         renderOption={({ option: { value } }) => <LabelChip label={value} />}
         value={typed}
         error={wrong ?? refused}
