@@ -8,6 +8,7 @@ import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 import {
   addRegion,
   buttonOf,
+  cloudDialog,
   inputOf,
   openCloud,
   optionsOf,
