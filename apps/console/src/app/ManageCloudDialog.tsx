@@ -57,9 +57,11 @@ function ManageCloud() {
         value={openTab}
         onChange={(value) => show(cloudTabs.find((tab) => tab === value) ?? openTab)}
         classNames={{
+          root: classes.root,
           item: classes.item,
           control: classes.control,
           label: classes.label,
+          panel: classes.panel,
           content: classes.content,
         }}
       >

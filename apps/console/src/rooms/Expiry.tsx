@@ -20,7 +20,8 @@ export function Expiry({ day, labels }: ExpiryProps) {
   if (days > soonDays) return formatDay(day)
   return (
     <span className={classes.expiry} data-over={days < 0 || undefined}>
-      {formatDay(day)} <span className={classes.word}>{days < 0 ? labels.expired : labels.expiresIn(days)}</span>
+      <span>{formatDay(day)}</span>{' '}
+      <span className={classes.word}>{days < 0 ? labels.expired : labels.expiresIn(days)}</span>
     </span>
   )
 }

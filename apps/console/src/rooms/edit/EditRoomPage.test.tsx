@@ -185,6 +185,30 @@ test('the menu is there in every state', async () => {
   await user.keyboard('{Escape}')
 })
 
+test('a room leads to the ones before and after it in the list, if they can be opened, also by keys', async () => {
+  const busy = { projectRoomState: 'IN_PROGRESS' } as const
+  const names = ['one', 'two', 'three', 'four']
+  const rooms = names.map((tenantName) => roomOf({ tenantName, ...(tenantName === 'three' ? busy : {}) }))
+  reply({
+    listRooms: () => ok(listOf(rooms)),
+    room: ({ params }) => ok(rooms.find(({ tenantName }) => tenantName === params.id) ?? roomOf()),
+    roomLicences: () => ok([]),
+  })
+  openAs('CLOUD_SUPPORT', '/project/administration')
+  await screen.findByRole('rowheader', { name: 'one' })
+  const isAt = (name: string) => waitFor(() => expect(address()).toBe(`/project/edit_project_room/${name}`))
+  await user.keyboard('j{Enter}')
+  await isAt('one')
+  expect(await screen.findByRole('button', { name: 'Previous project room (k)' })).toBeDisabled()
+  await user.keyboard('j')
+  await isAt('two')
+  await user.click(await screen.findByRole('button', { name: 'Next project room (j)' }))
+  await isAt('four')
+  expect(await screen.findByRole('button', { name: 'Next project room (j)' })).toBeDisabled()
+  await user.keyboard('k')
+  await isAt('two')
+})
+
 // shows: room-actions
 test('support is offered what only reads', async () => {
   await openRoom('CLOUD_SUPPORT')

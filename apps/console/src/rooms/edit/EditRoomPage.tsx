@@ -15,6 +15,7 @@ import { RoomNotFound } from '../RoomNotFound.tsx'
 import { RegionDown, StatePill, useRoomLabels } from '../room-labels.tsx'
 import { EditForm } from './EditForm.tsx'
 import classes from './EditRoomPage.module.css'
+import { NearRooms } from './NearRooms.tsx'
 import { RoomButtons } from './RoomButtons.tsx'
 import { RoomNotices } from './RoomNotices.tsx'
 import { type EditTab, editTabs } from './search.ts'
@@ -48,7 +49,12 @@ export function EditRoomPage({ history }: EditRoomPageProps) {
       key={name}
       title={t('room.title', { name })}
       width="half"
-      before={<BackButton />}
+      before={
+        <>
+          <BackButton />
+          <NearRooms name={name} />
+        </>
+      }
       beside={room !== undefined && <RoomState room={room} />}
       actions={room !== undefined && <RoomButtons room={room} />}
     >

@@ -167,13 +167,19 @@ function clicking(onRowClick: ((id: string) => void) | undefined) {
   }
 }
 
-/** Whether the content of a scrolling element is wider than the element. */
+/**
+ * Whether the content of a scrolling element is wider than the element. The width of its vertical scrollbar is kept as
+ * a CSS variable.
+ */
 function useIsWider(frame: RefObject<HTMLElement | null>): boolean {
   const [isWider, setIsWider] = useState(false)
   useEffect(() => {
     const { current } = frame
     if (current === null) return
-    const observer = new ResizeObserver(() => setIsWider(current.scrollWidth > current.clientWidth))
+    const observer = new ResizeObserver(() => {
+      current.style.setProperty('--scrollbar', `${current.offsetWidth - current.clientWidth}px`)
+      setIsWider(current.scrollWidth > current.offsetWidth)
+    })
     observer.observe(current)
     for (const child of current.children) observer.observe(child)
     return () => observer.disconnect()

@@ -5,6 +5,8 @@ export interface PageKeys {
   pages?: PagerProps | undefined
   /** Opens the row of this id. If absent: the link of its name, or else its details. */
   onOpen?: ((id: string) => void) | undefined
+  /** Goes to the next or the previous row, on a page that shows one of them. If absent: the focus moves by rows. */
+  onRow?: ((by: 1 | -1) => void) | undefined
   /** Shows the row of this id beside the rows, or closes what is shown there (null). If absent: rows are not shown so. */
   onPeek?: ((id: string | null) => void) | undefined
 }

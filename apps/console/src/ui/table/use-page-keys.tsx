@@ -31,7 +31,7 @@ function act({ key, target }: KeyboardEvent, page: PageKeys): boolean {
       return true
     case 'j':
     case 'k':
-      focusRow(key === 'j' ? 1 : -1)
+      ;(page.onRow ?? focusRow)(key === 'j' ? 1 : -1)
       return true
     case 'h':
     case 'l':

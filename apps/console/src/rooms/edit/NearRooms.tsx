@@ -1,0 +1,83 @@
+import { ActionIcon } from '@mantine/core'
+import type { ProjectRoom, RoomList, RoomListQuery } from '@roomkeeper/contract'
+import { whyNotOpenEdit } from '@roomkeeper/rules'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { hashKey, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { rememberedPageSize } from '#ui/table/paging.ts'
+import { usePageKeys } from '#ui/table/use-page-keys.tsx'
+import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
+import { pageQueryOf, roomQueryOf } from '../list/list-request.ts'
+import { roomListKey, roomListQuery } from '../list/queries.ts'
+import { lastRoomsSearch, roomsTable } from '../list/search.ts'
+
+const route = getRouteApi('/project/_signed-in/edit_project_room/$id')
+
+/** Leads to the rooms before and after this one in the list that the operator came from, as it was then. */
+export function NearRooms({ name }: { name: string }) {
+  const queryClient = useQueryClient()
+  const [query] = useState(() => pageWith(name, queryClient))
+  return query !== undefined && <NearButtons name={name} query={query} />
+}
+
+/** The page of the last list that shows the room. */
+function pageWith(name: string, queryClient: QueryClient): RoomListQuery | undefined {
+  const search = lastRoomsSearch()
+  const wanted = pageQueryOf(search, rememberedPageSize(roomsTable, pageSizes, defaultPageSize), roomQueryOf(search))
+  const hashOf = (query: RoomListQuery) => hashKey(roomListKey({ ...query, page: 0 }))
+  return queryClient
+    .getQueriesData<RoomList>({ queryKey: ['rooms', 'list'] })
+    .filter(([, page]) => page?.data.some(({ tenantName }) => tenantName === name))
+    .map(([[, , query]]) => query as RoomListQuery)
+    .find((query) => hashOf(query) === hashOf(wanted))
+}
+
+function NearButtons({ name, query }: { name: string; query: RoomListQuery }) {
+  const { t } = useTranslation('edit')
+  const { tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { previous, next } = useNearRooms(name, query)
+  const go = (room: ProjectRoom | undefined) => {
+    if (room !== undefined) void navigate({ params: { id: room.tenantName }, search: tab === undefined ? {} : { tab } })
+  }
+  usePageKeys({ onRow: (by) => go(by === 1 ? next : previous) })
+  return (
+    <ActionIcon.Group data-screen-only>
+      {(
+        [
+          [t('near.previous'), previous, IconChevronUp],
+          [t('near.next'), next, IconChevronDown],
+        ] as const
+      ).map(([label, room, Icon]) => (
+        <ActionIcon
+          key={label}
+          variant="default"
+          size={30}
+          aria-label={label}
+          title={room === undefined ? label : `${label}: ${room.tenantName}`}
+          disabled={room === undefined}
+          onClick={() => go(room)}
+        >
+          <Icon size={16} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      ))}
+    </ActionIcon.Group>
+  )
+}
+
+/** Only those that can be opened, also on the page before or after. */
+function useNearRooms(name: string, query: RoomListQuery): Record<'previous' | 'next', ProjectRoom | undefined> {
+  const { role } = useOperator()
+  const canOpen = (room: ProjectRoom) => whyNotOpenEdit(room, role) === null
+  const pageOf = (by: number) => roomListQuery({ ...query, page: query.page + by }, roomsTable)
+  const rooms = useQuery({ ...pageOf(0), enabled: false }).data?.data ?? []
+  const at = rooms.findIndex(({ tenantName }) => tenantName === name)
+  const above = rooms.slice(0, at).findLast(canOpen)
+  const below = rooms.slice(at + 1).find(canOpen)
+  const before = useQuery({ ...pageOf(-1), enabled: above === undefined && query.page > 0 })
+  const after = useQuery({ ...pageOf(1), enabled: below === undefined && rooms.length === query.size })
+  return { previous: above ?? before.data?.data.findLast(canOpen), next: below ?? after.data?.data.find(canOpen) }
+}
