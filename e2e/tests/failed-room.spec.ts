@@ -1,5 +1,6 @@
 /** A room whose creation failed: why it failed, and what can be done about it. */
 import { roomDraft } from '@roomkeeper/dev-env'
+import { expectAccessible } from '../accessibility.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { isOnDisk } from '../region-room.ts'
@@ -63,4 +64,26 @@ test('a retry that is refused says so in the dialog and stays there', async ({ o
   await dialog.getByRole('button', { name: 'Retry' }).click()
   const refusal = dialog.getByRole('alert').filter({ hasText: 'The operation could not be started again' })
   await expect(refusal.getByText('Only a failed operation can be retried.')).toBeVisible()
+})
+
+// shows: bulk-retry
+test('a retry of several says which operations go on, deletions above all', async ({ openAs, network }) => {
+  const [created, deleted] = [roomDraft(), await network.newRoom()]
+  const fault = (room: string, method: string, rest: string) =>
+    ({ method, path: `/region/v1/rooms/${room}${rest}`, action: 'status', status: 400, times: 9 }) as const
+  await network.setRegionFaults([fault(created.tenantName, 'GET', '/licences'), fault(deleted, 'DELETE', '')])
+  await network.admin.call('createRoom', { body: created })
+  await network.admin.call('deleteRoom', { body: { roomName: deleted, withoutBackup: true } })
+  await network.settle()
+  await network.setRegionFaults([])
+  const page = await openAs('CLOUD_ADMINISTRATOR', '/project/administration?status=ERROR')
+  for (const name of [created.tenantName, deleted]) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.getByRole('button', { name: 'Retry', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/^1 × (Create PR|Delete PR) · 1 × (Create PR|Delete PR)$/)).toBeVisible()
+  await expect(dialog.getByText('In 1 of them a deletion goes on.')).toBeVisible()
+  await expectAccessible(page, 'a retry that deletes', '[role=dialog]')
+  if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/retry.png` })
+  await dialog.getByRole('button', { name: 'Retry 2 project rooms' }).click()
+  await expect(dialog.getByText('2 of 2 went well')).toBeVisible({ timeout: 60_000 })
 })

@@ -128,7 +128,7 @@ create table audit (
 create index audit_room on audit (room_id, at desc, id desc) where room_id is not null;
 create index audit_actor on audit (lower(actor) text_pattern_ops, id);
 create index audit_action on audit (action text_pattern_ops, at, id);
-create index audit_room_name on audit (lower(room_name) text_pattern_ops, id) where room_name is not null;
+create index audit_room_name on audit (lower(room_name) text_pattern_ops, at, id) where room_name is not null;
 create index audit_at on audit (at, id);
 
 -- In which group of activity an entry is; entries of project rooms are apart, because all operators may read them.
@@ -145,6 +145,7 @@ create function operator_of(actor text) returns text language sql immutable as $
 $$;
 create index audit_group on audit (activity_group(action, actor, room_id), at, id);
 create index audit_operator on audit (operator_of(actor), activity_group(action, actor, room_id), at, id);
+create index audit_operator_action on audit (operator_of(actor), action, at, id);
 
 -- Entries that have no seal yet. Writers do not wait: seals are made after commits.
 create table audit_unsealed (entry_id bigint primary key);
@@ -1068,6 +1069,8 @@ create table bulks (
   -- Whose role decides what it may do with each room, and in whose name: who started it, or who retried it last.
   acts_for text not null,
   role text not null,
+  -- Who may stop and continue it: who may take the action for each of its rooms.
+  access text not null check (access in ('edit', 'admin')),
   started_at timestamptz not null default now(),
   ended_at timestamptz
 );

@@ -12,6 +12,7 @@ import { wireDate } from './room-fields.ts'
 import { pinnedNote } from './room-notes.ts'
 import type { Route } from './route.ts'
 import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
+import { processTypeCode } from './wire-codecs.ts'
 import { type BulkAction, type BulkItemState, bulkActions, bulkItemStates } from './wire-codes.ts'
 
 /** WAITING: no worker has begun it yet. PARTIALLY_DONE: some rooms are done, others failed or were skipped. */
@@ -136,6 +137,8 @@ export const bulkPreflight = z.object({
       examples: z.array(z.string()),
     }),
   ),
+  /** For a retry: which operations go on, the most frequent first. */
+  retries: z.array(z.object({ processType: processTypeCode, count: z.int() })),
   /** From what such operations took lately; null: none has run yet. */
   estimatedSeconds: z.number().nullable(),
   /** Which project rooms they are, for the start; null: none, or too many for a bulk. */
@@ -158,6 +161,8 @@ export const bulk = z.object({
   /** What the action was started with. The text of an e-mail is part of it. */
   parameters: z.record(z.string(), z.unknown()),
   total: z.int(),
+  /** Who may stop it and try it again: who may take its action for each of its project rooms. */
+  access: z.enum(['edit', 'admin']),
   /** One of its project rooms; null: none was found yet. */
   exampleRoom: z.string().nullable(),
   counts: itemCounts,

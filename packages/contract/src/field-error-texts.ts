@@ -22,6 +22,7 @@ export const fieldErrorTexts = {
   'must-be-date': 'Must be a date such as 2027-01-31T00:00:00.000Z.',
   'must-be-time': 'Must be a time such as 2026-01-31T00:00:00Z.',
   'must-be-day': 'Must be a day such as 2026-01-31, or the time at which one begins.',
+  'not-end-of-day': 'Must be after the beginning of the day, by at most {{hours}} hours.',
   'must-be-whole-number': 'Must be a whole number.',
   'must-be-whole-number-between': 'Must be a whole number from {{min}} to {{max}}.',
   'list-percent-sign': 'A percent sign in a list must be written as %25.',

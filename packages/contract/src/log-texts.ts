@@ -96,6 +96,7 @@ export const logTexts = {
   'mail-no-mailbox': 'this is not the address of a single mailbox',
   'mail-not-written': 'the file could not be written: {{said}}',
   'log-waits-for-region': 'the region {{region}} does not answer: nothing begins there until it does',
+  'log-waits-until-back': 'nothing begins in the region {{region}} until it is enabled and has answered for a minute',
   'log-no-reminder': 'the project room does not expire on that day any more: nobody is reminded',
   'log-switching': 'the source is closed for users; the switch to {{region}} follows',
   'log-switched': 'switched: from now on, {{region}} has the project room',

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { isSessionEnd, textOf, textOfReasons } from '#locales/error-texts.ts'
 import { PinnedNotes } from '#notes/index.ts'
+import { processName } from '#operations/index.ts'
 import { TextField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
@@ -75,6 +76,10 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
     count: of,
     names: examples,
   }))
+  const retries = (found?.retries ?? []).map(
+    (each) => `${number.format(each.count)} × ${processName(each.processType)}`,
+  )
+  const deletions = found?.retries.find(({ processType }) => processType === 'Delete PR')?.count ?? 0
   const names = namesIn(wanted)
   // Without them it is not known for which rooms the action is possible; those of other actions are options.
   const needsParameters = requestOf(wanted, parametersOf(action, initialEntries)) === null
@@ -98,6 +103,12 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
           <Text size="sm" c="dimmed">
             {t(`actions.${action}.consequence`, { count })}
           </Text>
+          {retries.length > 0 && <Text size="sm">{retries.join(' · ')}</Text>}
+          {deletions > 0 && (
+            <ProblemAlert kind="warning">
+              {t('deletionsGoOn', { count: deletions, n: number.format(deletions) })}
+            </ProblemAlert>
+          )}
           {found.estimatedSeconds !== null && count > 1 && (
             <Text size="sm" c="dimmed">
               {t('takes', { time: roughly(found.estimatedSeconds) })}
@@ -120,7 +131,7 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
       <FormFailure title={t('startRefused')} />
       <DialogButtons
         submit={t(`actions.${action}.confirm`, { count, n: number.format(count) })}
-        danger={action === 'delete' || action === 'suspend'}
+        danger={action === 'delete' || action === 'suspend' || deletions > 0}
       />
     </Form>
   )

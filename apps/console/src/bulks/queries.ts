@@ -44,7 +44,7 @@ const blockedMilliseconds = 5000
 /** Asked anew at each opening of the dialog: rooms change. @param key tells one opening from the next */
 export function bulkPreflightQuery(request: BulkRequest, key: string) {
   const body = checkedOf(request)
-  const options = { background: 'refetch', texts: ['errors', 'rooms'] } as const
+  const options = { background: 'refetch', texts: ['errors', 'rooms', 'operations'] } as const
   return queryOptions({
     ...apiQuery(['bulks', 'preflight', key, body.parameters], 'preflightBulk', { body }, options),
     // What stands in the way may disappear at any moment.

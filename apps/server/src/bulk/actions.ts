@@ -1,6 +1,5 @@
 /** The actions of bulks: who may take them, with which parameters, and why a room may not allow one. */
 import {
-  type Access,
   type BulkAction,
   type BulkParameters,
   type BulkRequest,
@@ -11,7 +10,7 @@ import {
   fieldError,
   type Role,
 } from '@roomkeeper/contract'
-import { dayInUtc, mayTakeInBulk, type RoomSituation, ruleOfBulkAction, whyNot } from '@roomkeeper/rules'
+import { dayInUtc, type RoomSituation, ruleOfBulkAction, whyNot } from '@roomkeeper/rules'
 import { z } from 'zod'
 import type { NeedsRegion } from '#operations/index.ts'
 import type { Db, Tx } from '#platform/database.ts'
@@ -54,15 +53,10 @@ export function waitsUntilBack({ action, parameters }: Action): boolean {
 
 /**
  * Whether the state of the room's region says nothing about the action: a room is moved away from a disabled one, and
- * labelled there, too.
+ * labelled there, too, and whether a retry is possible there depends on what failed.
  */
 export function worksInAnyRegion({ action }: Action): boolean {
-  return action === 'move' || action === 'label'
-}
-
-/** The access that managing a bulk needs: the same as taking its action. */
-export function accessOf(action: BulkAction): Exclude<Access, 'public'> {
-  return mayTakeInBulk(action, 'CLOUD_SALES') ? 'edit' : 'admin'
+  return action === 'move' || action === 'label' || action === 'retry'
 }
 
 /** An action with its parameters. */
@@ -102,10 +96,11 @@ export async function checkParameters(db: Db | Tx, { action, parameters }: Actio
   return { id, ...target }
 }
 
-/** Only a move waits for a region that is disabled. */
+/** Only a move waits for a region that is disabled, and a retry for one that is to be back. */
 export function regionsNeededFor({ action, parameters }: Action): NeedsRegion {
   // Neither an e-mail nor a label needs one.
   if (action === 'notify' || action === 'label') return () => false
+  if (action === 'retry' && parameters.whenRegionIsBack) return (itemRegionId, { id }) => id === itemRegionId
   if (action !== 'move') return (itemRegionId, { id, isDisabled }) => id === itemRegionId && !isDisabled
   return (itemRegionId, { id }) => id === itemRegionId || id === parameters.targetRegion
 }

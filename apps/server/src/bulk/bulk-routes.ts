@@ -5,7 +5,6 @@ import { cancelOperation, type OperationsCore, retryOperation } from '#operation
 import { answerWithTicket, type Reading, redeemTicket } from '#operators/index.ts'
 import { accepted, asAttachment, type Caller, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import { accessOf } from './actions.ts'
 import { preflight } from './preflight.ts'
 import { startBulk } from './start-bulk.ts'
 import { exportItems, findBulk, type ItemQuery, listBulks, listItems } from './stored-bulks.ts'
@@ -34,11 +33,12 @@ export function bulkHandlers(core: OperationsCore): BulkHandlers {
     const stream = await exportItems(database, id, query, reading)
     return { status: 200, stream, headers: asAttachment(`bulk_${id}.csv`), caller: reading.caller }
   }
-  /** @throws Refusal `not-allowed` unless the caller may take the action of the bulk */
+  /** @throws Refusal `not-allowed` unless the caller may take the action of the bulk for its rooms */
   const managing = async (id: string, call: { caller: Caller; requestId: string }) => {
     const bulk = await findBulk(db, id)
-    if (!roleAllows(call.caller.role, accessOf(bulk.action))) throw refuse('not-allowed')
-    return { bulk, by: { caller: call.caller, requestId: call.requestId, access: accessOf(bulk.action) } }
+    const { access } = bulk
+    if (!roleAllows(call.caller.role, access)) throw refuse('not-allowed')
+    return { bulk, by: { caller: call.caller, requestId: call.requestId, access } }
   }
   return {
     async preflightBulk({ body, caller }) {
@@ -46,7 +46,7 @@ export function bulkHandlers(core: OperationsCore): BulkHandlers {
       return ok(await preflight(core, body, caller.role))
     },
     async startBulk(call) {
-      const operationId = await startBulk(database, call.body, call)
+      const operationId = await startBulk(core, call.body, call)
       return { status: 202, body: { operationId, total: (await findBulk(db, operationId)).total } }
     },
     bulks: async ({ query }) => ok(await listBulks(db, query)),

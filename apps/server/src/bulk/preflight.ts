@@ -9,14 +9,16 @@ import {
   type CodedReason,
   englishReason,
   type FailureCause,
+  type ProcessType,
   type ProjectRoomState,
   type RegionState,
   type Role,
   roomsAtMost,
 } from '@roomkeeper/contract'
+import { isAdministrator, mayTakeInBulk } from '@roomkeeper/rules'
 import { sql } from 'kysely'
-import { failedLast, type OperationsCore, whyNotRetryEach } from '#operations/index.ts'
-import { type Db, queryBuilt, queryRows } from '#platform/database.ts'
+import { failedLast, foreseeRetries, type OperationsCore, type RetryOutlook } from '#operations/index.ts'
+import { type Db, queryBuilt, queryRows, type Tx } from '#platform/database.ts'
 import { failureCauseSql, hasPinnedNoteSql, pinnedNoteParts } from '#rooms/index.ts'
 import {
   type Action,
@@ -41,15 +43,19 @@ export async function preflight(core: OperationsCore, request: BulkRequest, role
   const target = await checkParameters(db, action)
   const where = await isSelected(db, request.selection)
   const groups = await groupsOf(db, where, action)
-  const failedIds = groups.flatMap(({ failedId }) => failedId ?? [])
-  const refusedRetries = await whyNotRetryEach(core, failedIds, role)
+  const retries = await foreseeGroups(core, db, action, groups, role)
   const byReason = new Map<string, { reason: CodedReason; count: number; examples: string[] }>()
+  const byProcess = new Map<ProcessType, number>()
   let [total, possible] = [0, 0]
   for (const group of groups) {
     total += group.count
-    const reason = whyNotGroup(action, group, role, target) ?? refusedRetries.get(group.failedId ?? '') ?? null
-    if (reason === null) possible += group.count
-    else add(byReason, reason, group)
+    const retry = retries.get(group.failedId ?? '')
+    const reason = whyNotGroup(action, group, role, target) ?? retry?.refusal ?? null
+    if (reason !== null) add(byReason, reason, group)
+    else {
+      possible += group.count
+      if (retry?.process) byProcess.set(retry.process, (byProcess.get(retry.process) ?? 0) + group.count)
+    }
   }
   if (target?.freeCapacity != null && possible > target.freeCapacity) {
     const reason = because('move-capacity', { region: target.name })
@@ -63,6 +69,9 @@ export async function preflight(core: OperationsCore, request: BulkRequest, role
     impossible: [...byReason.values()]
       .toSorted((a, b) => b.count - a.count)
       .map(({ reason, count, examples }) => ({ reason: englishReason(reason), reasons: [reason], count, examples })),
+    retries: [...byProcess]
+      .map(([processType, count]) => ({ processType, count }))
+      .toSorted((a, b) => b.count - a.count),
     estimatedSeconds: secondsPerRoom === null ? null : possible * secondsPerRoom,
     selectionDigest: total > roomsAtMost ? null : await keepSelection(db, where),
     ...(await pinnedNotesIn(db, where)),
@@ -82,6 +91,41 @@ async function pinnedNotesIn(db: Db, where: Selected) {
                   order by name, created_at desc, id limit ${sql.lit(mostNotes)}) as pinned_notes`,
   )
   return found ?? { withPinnedNotes: 0, pinnedNotes: [] }
+}
+
+/**
+ * Who may stop and continue the bulk of these rooms: who may take its action for each of them.
+ * @param role of the operator who starts it
+ */
+export async function accessNeeded(
+  core: OperationsCore,
+  tx: Tx,
+  where: Selected,
+  action: Action,
+  role: Role,
+): Promise<'edit' | 'admin'> {
+  if (!mayTakeInBulk(action.action, 'CLOUD_SALES')) return 'admin'
+  // What is not possible for those who start it is left out.
+  if (!isAdministrator(role)) return 'edit'
+  const groups = await groupsOf(tx, where, action)
+  const retries = await foreseeGroups(core, tx, action, groups, 'CLOUD_SALES')
+  const reasons = groups.map(
+    (group) => whyNotGroup(action, group, 'CLOUD_SALES', null) ?? retries.get(group.failedId ?? '')?.refusal,
+  )
+  return reasons.some((reason) => reason?.code === 'role' || reason?.code === 'online-shop-admin-only')
+    ? 'admin'
+    : 'edit'
+}
+
+function foreseeGroups(
+  { kinds }: OperationsCore,
+  db: Db | Tx,
+  action: Action,
+  groups: readonly Group[],
+  role: Role,
+): Promise<Map<string, RetryOutlook>> {
+  const failedIds = groups.flatMap(({ failedId }) => failedId ?? [])
+  return foreseeRetries(db, kinds, failedIds, { role, untilBack: waitsUntilBack(action) })
 }
 
 function add(
@@ -113,7 +157,7 @@ interface Group {
   examples: string[]
 }
 
-async function groupsOf(db: Db, where: Selected, action: Action): Promise<Group[]> {
+async function groupsOf(db: Db | Tx, where: Selected, action: Action): Promise<Group[]> {
   const newDay = action.action === 'extend' ? action.parameters.expirationDate : null
   const isRetry = action.action === 'retry'
   const failed = sql.raw(

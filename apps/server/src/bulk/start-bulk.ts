@@ -3,12 +3,13 @@ import { type BulkStart, because, fieldError, roomsAtMost } from '@roomkeeper/co
 import { beginningOfTokens, mayTakeInBulk } from '@roomkeeper/rules'
 import { sql } from 'kysely'
 import { recordChange } from '#changes/index.ts'
-import { startOnce, startOperation } from '#operations/index.ts'
-import { type Database, queryBuilt, queryRows, type Tx } from '#platform/database.ts'
+import { type OperationsCore, startOnce, startOperation } from '#operations/index.ts'
+import { queryBuilt, queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { actionOf, checkParameters } from './actions.ts'
 import { bulkRun } from './bulk-run.ts'
+import { accessNeeded } from './preflight.ts'
 import { isSelected, requireSameRooms, type Selected } from './selection.ts'
 import { insertBulk } from './stored-bulks.ts'
 
@@ -20,8 +21,9 @@ const mostOpenOfOne = 5
  * @returns the id of the bulk, which is its operation's
  * @throws Refusal `not-allowed`, `invalid-filter`, `invalid-input`, `region-unknown`, `selection-changed`, `too-many-bulks`
  */
-export async function startBulk(database: Database, body: BulkStart, call: StartingCall): Promise<string> {
+export async function startBulk(core: OperationsCore, body: BulkStart, call: StartingCall): Promise<string> {
   const { caller, requestId } = call
+  const { database } = core
   const action = actionOf(body)
   if (!mayTakeInBulk(action.action, caller.role)) throw refuse('not-allowed')
   if (body.expectedTotal > roomsAtMost)
@@ -38,7 +40,9 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
     const total = await fixRooms(tx, id, where)
     await requireSameRooms(tx, id, total, { total: body.expectedTotal, digest: body.selectionDigest })
     if (total === 0) throw refuseInput([fieldError('selection', 'no-rooms-selected')])
-    await insertBulk(tx, { id, action, total, startedBy, role: caller.role })
+    const ofBulk = sql<boolean>`rooms.id in (select room_id from operation_items where parent_id = ${id})`
+    const access = await accessNeeded(core, tx, ofBulk, action, caller.role)
+    await insertBulk(tx, { id, action, total, startedBy, role: caller.role, access })
     const detail = because(`audit-bulk-${action.action}`, { rooms: total })
     await recordChange(tx, { kind: 'bulk.start', actor: startedBy, operationId: id, bulkId: id, detail, requestId })
     return id

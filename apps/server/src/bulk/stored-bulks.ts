@@ -25,21 +25,22 @@ interface NewBulk {
   total: number
   startedBy: string
   role: Role
+  access: Bulk['access']
 }
 
-export async function insertBulk(tx: Tx, { id, action, total, startedBy, role }: NewBulk): Promise<void> {
+export async function insertBulk(tx: Tx, { id, action, total, startedBy, role, access }: NewBulk): Promise<void> {
   await queryRows(
     tx,
-    `insert into bulks (id, action, parameters, total, started_by, acts_for, role)
-     values ($1, $2, $3, $4, $5, $5, $6)`,
-    [id, action.action, JSON.stringify(writeParameters(action)), total, startedBy, role],
+    `insert into bulks (id, action, parameters, total, started_by, acts_for, role, access)
+     values ($1, $2, $3, $4, $5, $5, $6, $7)`,
+    [id, action.action, JSON.stringify(writeParameters(action)), total, startedBy, role, access],
   )
 }
 
 type Row = Omit<Bulk, 'counts' | 'roomsPerSecond' | 'secondsLeft' | 'waitsFor'> & { isOfWholeRegions: boolean }
 
 const select = `
-  select b.id, b.action, b.state, b.parameters, b.total, b.started_by, b.started_at, b.ended_at,
+  select b.id, b.action, b.state, b.parameters, b.total, b.access, b.started_by, b.started_at, b.ended_at,
          (select i.room_name from operation_items i where i.parent_id = b.id order by i.room_id limit 1) as example_room,
          coalesce(o.cancel_requested and o.ended_at is null, false) as is_cancelling,
          coalesce(o.state = 'failed' and not o.cancel_requested, false) as can_retry,

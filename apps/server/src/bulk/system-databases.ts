@@ -57,7 +57,7 @@ export function startUpdate(
     const { actor: startedBy, role } = caller
     const parts = { input: { action: action.action }, room: null, subject: englishReason(subject), regionId }
     const id = await startOperation(tx, updateSystemDatabases, { ...parts, startedBy, requestId })
-    await insertBulk(tx, { id, action, total: 0, startedBy, role })
+    await insertBulk(tx, { id, action, total: 0, startedBy, role, access: 'admin' })
     const by = { actor: startedBy, requestId, operationId: id }
     await recordChange(tx, { kind: 'system-databases.update', ...by, bulkId: id, detail: subject })
     return id

@@ -41,9 +41,10 @@ export {
 export {
   cancelOperation,
   failedLast,
+  foreseeRetries,
   type OperationsCore,
+  type RetryOutlook,
   retryOperation,
-  whyNotRetryEach,
 } from './manage-operation.ts'
 export {
   type AnyOperation,

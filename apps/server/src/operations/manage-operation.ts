@@ -4,6 +4,7 @@ import {
   because,
   type CodedReason,
   type OperationState,
+  type ProcessType,
   type Reasons,
   type Role,
   rolesWith,
@@ -157,27 +158,39 @@ export const failedLast = `
      and not exists (select from operations newer
                       where newer.room_id = o.room_id and newer.n > o.n and newer.parent_id is distinct from o.id)`
 
+/** What a retry would go on with. `refusal`: why it would be refused; null: it may be tried. */
+export interface RetryOutlook {
+  process: ProcessType | null
+  refusal: CodedReason | null
+}
+
 /**
- * Why a retry of each of these operations would be refused, by their ids; null: it may be tried. Those that no longer
- * exist are left out.
+ * Of each of these operations, by their ids. Those that no longer exist are left out.
+ * @param untilBack the retry waits until the region is enabled
  */
-export async function whyNotRetryEach(
-  { database: { db }, kinds }: OperationsCore,
+export async function foreseeRetries(
+  db: Db | Tx,
+  kinds: OperationKinds,
   ids: readonly string[],
-  role: Role,
-): Promise<Map<string, CodedReason | null>> {
+  { role, untilBack }: { role: Role; untilBack: boolean },
+): Promise<Map<string, RetryOutlook>> {
   if (ids.length === 0) return new Map()
   const rows = await queryRows<Row & RetryFacts>(
     db,
     `select ${columns}, ${retryFacts('o')} from operations o where id = any($1::uuid[])`,
     [ids],
   )
+  const refusalOf = (row: Row & RetryFacts, kind: Operation<unknown> | undefined): CodedReason | null => {
+    if (kind === undefined) return refuse('operation-unknown').reason
+    if (!rolesWith[kind.managedBy].includes(role)) return because('role')
+    const facts = untilBack ? { ...row, disabledRegion: null } : row
+    const refusal = whyNotRetried(kind, row, facts)
+    return refusal?.code === 'region-disabled' ? because('region-disabled') : (refusal?.reason ?? null)
+  }
   return new Map(
     rows.map((row) => {
       const kind = kindOf(kinds, row)
-      if (kind === undefined) return [row.id, refuse('operation-unknown').reason]
-      if (!rolesWith[kind.managedBy].includes(role)) return [row.id, because('role')]
-      return [row.id, whyNotRetried(kind, row, row)?.reason ?? null]
+      return [row.id, { process: kind?.process ?? null, refusal: refusalOf(row, kind) }]
     }),
   )
 }

@@ -156,8 +156,7 @@ describe('a bulk', () => {
   })
 
   it('that is retried acts in the name and with the role of who retries it', async () => {
-    const shop = await network.newRoom({ productType: 'online-shop' })
-    const bad = await network.newRoom()
+    const [shop, bad] = [await network.newRoom(), await network.newRoom()]
     const paths = [shop, bad].map((name) => `/region/v1/rooms/${name}/suspend`)
     await network.setRegionFaults(
       paths.map((path) => ({ method: 'POST', path, action: 'status', status: 409, times: 1000 }) as const),
@@ -166,6 +165,7 @@ describe('a bulk', () => {
     expect(await ended(id)).toMatchObject({ state: 'FAILED', counts: { FAILED: 2 } })
     await network.setRegionFaults([])
     await network.database.rows(`update rooms set state = 'DEFAULT' where name = any($1)`, [[shop, bad]])
+    await network.database.rows(`update rooms set sales_channel = 'online-shop' where name = $1`, [shop])
     const sales = await network.as('CLOUD_SALES')
     await sales.call('retryBulk', { params: { id } })
     expect(await ended(id)).toMatchObject({ counts: { DONE: 1, SKIPPED: 1 } })
@@ -476,6 +476,12 @@ describe('each action', () => {
     })
     await network.database.rows(`update regions set state = 'enabled' where id = 1`)
 
+    expect((await preflight({ action: 'retry', selection: { rooms } })).retries).toEqual(
+      expect.arrayContaining([
+        { processType: 3, count: 1 },
+        { processType: 0, count: 1 },
+      ]),
+    )
     await network.setRegionFaults([])
     const outcomes = async (bulk: string) => {
       await ended(bulk)
@@ -489,7 +495,10 @@ describe('each action', () => {
       [kept]: 'not-in-error',
       [created]: 'DONE',
     })
-    expect(await outcomes(await start(request))).toEqual({
+    const ofAdmin = await start(request)
+    for (const manage of ['cancelBulk', 'retryBulk'] as const)
+      expect(await refusalOf(sales.call(manage, { params: { id: ofAdmin } }))).toMatchObject({ status: 403 })
+    expect(await outcomes(ofAdmin)).toEqual({
       [deleted]: 'DONE',
       [kept]: 'not-in-error',
       [created]: 'not-in-error',
@@ -521,6 +530,9 @@ describe('each action', () => {
     )
     await until('it has given up', async () => (await room()).projectRoomState === 'ERROR', 60)
 
+    const regionIs = (state: string) => network.database.rows(`update regions set state = '${state}' where id = 2`)
+    await regionIs('disabled')
+    await network.database.rows(`update regions set health_since = health_since - interval '1 minute' where id = 1`)
     const selection = { rooms: [body.tenantName, refused] }
     const wish = { action: 'retry', selection, parameters: { whenRegionIsBack: true } }
     expect(await preflight(wish)).toMatchObject({
@@ -544,6 +556,8 @@ describe('each action', () => {
     })
     expect((await room()).projectRoomState).toBe('ERROR')
     await network.database.rows(`update regions set health_since = health_since - interval '1 minute' where id = 2`)
+    expect(await read(id)).toMatchObject({ waitsFor: ['region-2'], counts: { WAITING: 1 } })
+    await regionIs('enabled')
     expect(await ended(id)).toMatchObject({ counts: { DONE: 1, SKIPPED: 1 } })
     expect((await room()).projectRoomState).toBe('DEFAULT')
     expect(await ended(again)).toMatchObject({ counts: { DONE: 0, SKIPPED: 2 } })
@@ -559,6 +573,10 @@ describe('each action', () => {
     const support = await network.as('CLOUD_SUPPORT')
     expect(await refusalOf(start(body('resume'), support.token))).toMatchObject({ status: 403 })
     expect((await support.call('bulk', { params: { id } })).body.state).toBe('DONE')
+    const shop = await network.newRoom({ productType: 'online-shop' })
+    const ofShop = await start({ action: 'suspend', selection: { rooms: [shop] }, expectedTotal: 1 })
+    expect(await refusalOf(sales.call('cancelBulk', { params: { id: ofShop } }))).toMatchObject({ status: 403 })
+    expect([(await ended(ofShop)).access, (await read(id)).access]).toEqual(['admin', 'edit'])
   })
 })
 

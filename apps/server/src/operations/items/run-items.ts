@@ -28,7 +28,7 @@ export interface ItemWork {
   /** The most children under way at once: in each region, or in all together if the items have no region. */
   atOnce: number
   needsRegion: NeedsRegion
-  /** A region is waited for until it has answered for a minute. Default: until it answers. */
+  /** A region is waited for until it is enabled and has answered for a minute. Default: until it answers. */
   untilBack?: boolean
   /** Whether the item of a busy room waits until the room is free. If not, `begin` decides. */
   waitsForBusyRooms: boolean
@@ -51,7 +51,7 @@ const triedAtOnce = 50
 
 /** @returns when nothing is under way, and nothing waits or nothing more may begin */
 export async function runItems(call: Call, work: ItemWork): Promise<void> {
-  const watch = watchSilentRegions(call, work.changed)
+  const watch = watchSilentRegions(call, work.changed, work.untilBack)
   for (let wait = shortestPauseMilliseconds; ; ) {
     call.signal.throwIfAborted()
     const isActive = (await work.isActive?.()) ?? true

@@ -16,12 +16,13 @@ export interface SilentRegion {
 /** Whether an item of this region (0: of all regions together) needs the region. */
 export type NeedsRegion = (itemRegionId: number, region: SilentRegion) => boolean
 
-/** @param untilBack counts those that have not answered for a minute, too */
+/** @param untilBack counts those that are disabled or have not answered for a minute, too */
 export function silentRegions(db: Db, untilBack: boolean): Promise<SilentRegion[]> {
   return queryRows<SilentRegion>(
     db,
     `select id, name, state = 'disabled' as is_disabled from regions
-      where health = 'unreachable' or ($1 and (health is distinct from 'answers' or health_since is null or health_since > now() - interval '1 minute'))
+      where health = 'unreachable' or ($1 and (state = 'disabled' or health is distinct from 'answers' or health_since is null
+                                                or health_since > now() - interval '1 minute'))
       order by name`,
     [untilBack],
   )
@@ -63,18 +64,21 @@ type Call = Pick<StepCall<unknown>, 'log' | 'services' | 'signal'>
 
 /**
  * @param changed tells pages to load the progress again
+ * @param untilBack as of `silentRegions`
  * @returns a function to call in each round while items wait for these regions; it asks them every 5 s at most
  */
 export function watchSilentRegions(
   call: Call,
   changed: () => Promise<void>,
+  untilBack = false,
 ): (silent: readonly SilentRegion[]) => void {
   let told: readonly number[] = []
   let isLooking = false
   let lookedAt = Number.NEGATIVE_INFINITY
+  const waits = untilBack ? 'log-waits-until-back' : 'log-waits-for-region'
   const look = async (silent: readonly SilentRegion[]) => {
     for (const { id, name } of silent)
-      if (!told.includes(id)) await call.log([because('log-waits-for-region', { region: name })], 'warning')
+      if (!told.includes(id)) await call.log([because(waits, { region: name })], 'warning')
     told = silent.map(({ id }) => id)
     await changed()
     await mapConcurrently(silent, mostAtOnce, ({ id }) => ask(call, id))
