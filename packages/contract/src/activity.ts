@@ -44,7 +44,7 @@ const largestEntry = 999_999_999_999_999
 export const activityQuery = z.object({
   /** A name: of the project room that has it now, or else of the deleted ones that had it. */
   room: text(64),
-  /** The company of project rooms, as it is now. */
+  /** The company of project rooms, as it is now, in any of its merged spellings. */
   customer: text(255),
   /** An operator's e-mail address, also for what their API tokens did. */
   actor: text(320),

@@ -70,10 +70,6 @@ function partsOf(
     return { parts: [all(...wanted)], values }
   }
   const named = kinds.filter((kind) => !isGroup(kind) && (isAdministrator || nameRooms.test(kind)))
-  if (actor !== '' && named.length > 0) {
-    const wanted = `(${ofKinds().join(' or ')})`
-    return { parts: activityGroups.flatMap(groupsOf).map((group) => all(ofGroup(group), wanted)), values }
-  }
   if (kinds.length === 0 && actor === '' && isAdministrator) return { parts: [all()], values }
   const groups = kinds.length === 0 ? activityGroups : kinds.filter(isGroup)
   const ofActions = named.map((action) => all(`action = ${given(action)}`))
@@ -87,8 +83,10 @@ function isGroup(kind: string): kind is ActivityGroup {
 /** Actions whose entries name a project room, so that looking for those that do ends soon. */
 const nameRooms = /^(room|database|backup|upload|operation|mail)\./
 
-/** Narrowed by the index of the search, in which the company stands between these characters. */
+/** @param customer any spelling of those that are merged */
 function roomsOfCustomer(given: (value: unknown) => string, customer: string): string {
-  const pattern = `%\u001e${customer.toLowerCase().replace(/[\\%_]/g, '\\$&')}\u001f%`
-  return `select id from rooms where search like ${given(pattern)} and lower(company_name) = lower(${given(customer)})`
+  const key = `customer_key(${given(customer)})`
+  const root = `coalesce((select root from customer_aliases where key = ${key}), ${key})`
+  return `select id from rooms
+    where customer_key = any(array(select ${root} union all select key from customer_aliases where root = ${root}))`
 }
