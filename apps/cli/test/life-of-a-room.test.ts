@@ -174,6 +174,16 @@ test('regions, live migrations, operations and the doctor have their commands, t
   expect(await calls('doctor run --wait -o json')).toBe('[]\n')
 })
 
+test('what was done on a day is counted, and regions say how full they are', async () => {
+  const { counts, hours } = JSON.parse(await calls('today -o json'))
+  expect(counts.find(({ kind }: { kind: string }) => kind === 'created').count).toBeGreaterThan(0)
+  expect(hours).toHaveLength(24)
+  expect(await calls('today')).toMatch(/^WHAT +COUNT\ncreated +\d+\n/)
+  expect(JSON.parse(await calls('today --day 2020-02-29 --json from'))).toEqual({ from: '2020-02-29T00:00:00.000Z' })
+  expect(await calls('capacity --product MINING -q')).toBe('region-1\nregion-2\n')
+  expect(await calls('capacity')).toMatch(/^REGION +ROOMS/)
+})
+
 test('what the doctor finds is repaired by its id, after it was said what that changes', async () => {
   await network.database.rows(`update rooms set state = 'DEFAULT' where name = 'fleet2'`)
   expect(await cli.call(['doctor', 'run', '--wait', '-q'])).toMatchObject({ code: 5 })

@@ -163,6 +163,18 @@ it('what was done on a day is counted by kind and hour, without what policies do
   // A day of the calendar counts in UTC.
   const { body } = await network.admin.call('today', { query: { day: '2020-02-29' } })
   expect([body.from, sum(body.hours)]).toEqual(['2020-02-29T00:00:00.000Z', 0])
+  // On a day on which clocks change, as in Berlin, the last hour is its 23rd or 25th.
+  for (const [day, to, last, length] of [
+    ['2026-03-29T00:00:00+01:00', '2026-03-30T00:00:00+02:00', '2026-03-29T23:59:59+02:00', 23],
+    ['2025-10-26T00:00:00+02:00', '2025-10-27T00:00:00+01:00', '2025-10-26T23:59:59+01:00', 25],
+  ] as const) {
+    await network.database.rows(ended.replace('now()', `'${last}'`), ['room.edit', 'done'])
+    const { hours } = (await network.admin.call('today', { query: { day, to } })).body
+    expect([hours.length, hours.at(-1)?.operations, sum(hours)]).toEqual([length, 1, 1])
+    expect(Date.parse(hours.at(-1)?.at ?? '')).toBe(Date.parse(to) - 3_600_000)
+  }
+  const refused = network.admin.call('today', { query: { day: '2026-03-29', to: '2026-04-29T00:00:00Z' } })
+  await expect(refused).rejects.toMatchObject({ problem: { errors: [{ field: 'to', code: 'not-end-of-day' }] } })
 })
 
 // shows: C-capacity

@@ -34,6 +34,24 @@ it('equal calls that wait for a statement share the next one; different ones hav
   expect((await Promise.all(different)).map(({ body }) => namesOf(body))).toEqual(['', 'alpha'])
 })
 
+it('the consoles that show the overview share what they ask after the same event', async () => {
+  const asked = 30
+  const counting = () =>
+    network.database.rows(
+      `select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'ended_at - to_timestamp'`,
+    )
+  const blocking = new pg.Client({ connectionString: network.database.url })
+  await blocking.connect()
+  await blocking.query('begin; lock table operations in access exclusive mode')
+  const answers = Array.from({ length: asked }, () => admin.call('today', { query: {} }))
+  await until('their statements wait', async () => (await counting()).length >= 1)
+  await pause(200)
+  expect((await counting()).length).toBeLessThan(asked / 3)
+  await blocking.query('rollback')
+  await blocking.end()
+  expect(new Set((await Promise.all(answers)).map(({ body }) => JSON.stringify(body))).size).toBe(1)
+})
+
 it('a change that was made before a call is in its answer, also while a statement for the same is under way', async () => {
   // The statement sees what was there when it began, and then takes its time.
   await network.database.rows(`

@@ -90,12 +90,19 @@ export const dayKinds = [
 ] as const
 export type DayKind = (typeof dayKinds)[number]
 
+const longestDayHours = 26
+
+function isEndOfDay(day: string, to: string): boolean {
+  const hours = (Date.parse(to) - Date.parse(day)) / 3_600_000
+  return hours > 0 && hours <= longestDayHours
+}
+
 /** The operations that ended on a day, without those of backup policies, of which there may be a million. */
 export const dayCounts = z.object({
   /** When the day began. */
   from: z.iso.datetime(),
   counts: z.array(z.object({ kind: z.enum(dayKinds), count: z.int() })),
-  /** Its 24 hours; `failed` are part of the operations. */
+  /** Its hours, from the first on; `failed` are part of the operations. */
   hours: z.array(z.object({ at: z.iso.datetime(), operations: z.int(), failed: z.int() })),
 })
 export type DayCounts = z.output<typeof dayCounts>
@@ -135,10 +142,17 @@ export const overviewRoutes = {
     path: '/api/operator/overview/today',
     access: 'all',
     summary: 'What became of project rooms on a day, and how many operations ended in each of its hours.',
-    query: z.object({
-      /** A day (UTC), or the moment with which a day begins elsewhere. Absent: today (UTC). */
-      day: z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: coded('must-be-day') }).optional(),
-    }),
+    query: z
+      .object({
+        /** A day (UTC), or the moment with which a day begins elsewhere. Absent: today (UTC). */
+        day: z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: coded('must-be-day') }).optional(),
+        /** The moment with which the next day begins, for days on which clocks change. Absent: 24 hours later. */
+        to: z.iso.datetime({ offset: true, error: coded('must-be-time') }).optional(),
+      })
+      .refine(({ day, to }) => to === undefined || (day !== undefined && isEndOfDay(day, to)), {
+        path: ['to'],
+        message: coded('not-end-of-day', { hours: longestDayHours }),
+      }),
     answers: { 200: dayCounts },
   },
   capacity: {

@@ -12,7 +12,7 @@ import { addDoctor } from '#doctor/index.ts'
 import { addMigrate } from '#live-migrations/index.ts'
 import { addOperations } from '#operations/index.ts'
 import { addOutputOptions } from '#output/output-options.ts'
-import { addAttention } from '#overview/index.ts'
+import { addAttention, addCapacity, addToday } from '#overview/index.ts'
 import { addRegions } from '#regions/index.ts'
 import { addRooms } from '#rooms/index.ts'
 import { addSession } from '#session/index.ts'
@@ -47,6 +47,8 @@ export function createProgram(run: Run, terminal: Terminal): Command {
   addMigrate(program, run)
   addOperations(program, run)
   addAttention(program, run)
+  addToday(program, run)
+  addCapacity(program, run)
   addActivity(program, run)
   addDoctor(program, run)
   addApi(program, run)

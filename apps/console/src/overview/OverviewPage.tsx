@@ -4,6 +4,7 @@ import { roleAllows } from '@roomkeeper/rules'
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { usePollInterval } from '#api/events.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { apiQuery, loadStateOf, queryClient } from '#api/queries.ts'
@@ -36,7 +37,7 @@ export function OverviewPage() {
   const { t } = useTranslation(['overview', 'capacity', 'errors', 'rooms', 'consistency'])
   const { role } = useOperator()
   const attention = useQuery({ ...attentionQuery, refetchInterval: agingMilliseconds })
-  const capacity = useQuery(capacityQuery)
+  const capacity = useQuery({ ...capacityQuery, refetchInterval: usePollInterval() })
   const rooms = capacity.data?.reduce((sum, each) => sum + each.rooms, 0) ?? fewRooms
   const { data: operators } = useQuery({ ...operatorsQuery, enabled: roleAllows(role, 'super') && rooms < fewRooms })
   const regions = capacity.data?.length ?? 0

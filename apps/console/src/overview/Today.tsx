@@ -3,6 +3,7 @@ import { roleAllows } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { usePollInterval } from '#api/events.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { apiQuery, loadStateOf } from '#api/queries.ts'
@@ -16,8 +17,7 @@ export const calmMilliseconds = 10_000
 /** What became of project rooms today, in the time zone of the browser. */
 export function Today() {
   const { t } = useTranslation('overview')
-  const day = new Date().setHours(0, 0, 0, 0)
-  const query = useQuery(todayQuery(new Date(day).toISOString()))
+  const query = useQuery({ ...todayQuery(new Date()), refetchInterval: usePollInterval() })
   useRefetchOnEvents(['overview', 'today'], ({ type }) => type === 'room', calmMilliseconds)
   if (query.data === undefined) return <NotLoaded {...loadStateOf(query, t('today.failed'))} />
   return (
@@ -28,8 +28,11 @@ export function Today() {
   )
 }
 
-function todayQuery(day: string) {
-  return apiQuery(['overview', 'today', day], 'today', { query: { day } }, { background: 'refetch' })
+function todayQuery(now: Date) {
+  const midnight = (daysLater: number) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() + daysLater).toISOString()
+  const query = { day: midnight(0), to: midnight(1) }
+  return apiQuery(['overview', 'today', query], 'today', { query }, { background: 'refetch' })
 }
 
 function Counts({ from, counts }: DayCounts) {
@@ -87,7 +90,7 @@ function Hours({ hours }: Pick<DayCounts, 'hours'>) {
   const share = (operations: number) => (operations === 0 ? 0 : Math.max(4, (100 * operations) / most))
   return (
     <figure className={classes.hours}>
-      <svg viewBox="0 0 240 100" preserveAspectRatio="none" aria-hidden>
+      <svg viewBox={`0 0 ${hours.length * 10} 100`} preserveAspectRatio="none" aria-hidden>
         {hours.map(({ at, operations, failed }, hour) => (
           <g key={at}>
             <title>

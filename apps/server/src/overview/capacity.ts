@@ -28,9 +28,9 @@ const record = `
   select id, ${today}, room_count from regions for key share
   on conflict (region_id, day) do update set rooms = excluded.rooms where known.rooms <> excluded.rooms`
 
-/** By name. @param product only regions that serve it */
-export function readCapacity(db: Db, product: Product | undefined): Promise<RegionCapacity[]> {
-  return queryRows<RegionCapacity>(db, capacity, [product ?? null, trendDays])
+/** By name. @param product only regions that serve it; null: all */
+export function readCapacity(db: Db, product: Product | null): Promise<RegionCapacity[]> {
+  return queryRows<RegionCapacity>(db, capacity, [product, trendDays])
 }
 
 /** Fewer days tell too little about the days to come. */

@@ -21,16 +21,17 @@ const kindOf: Readonly<Record<string, DayKind>> = {
 
 const hourMilliseconds = 3_600_000
 
-/** @param from when the day begins */
-export async function countDay(db: Db, from: Date): Promise<DayCounts> {
-  const groups = await queryRows<Group>(db, ended, [from.getTime() / 1000])
+/** @param to when the next day begins: on days on which clocks change, not 24 hours later */
+export async function countDay(db: Db, { from, to }: { from: Date; to: Date }): Promise<DayCounts> {
+  const groups = await queryRows<Group>(db, ended, [from.getTime() / 1000, to.getTime() / 1000])
+  const hours = Math.ceil((to.getTime() - from.getTime()) / hourMilliseconds)
   return {
     from: from.toISOString(),
     counts: dayKinds.map((kind) => {
       const ofKind = groups.filter((group) => kindOf[group.kind] === kind)
       return { kind, count: kind === 'failed' ? sum(groups, 'failed') : sum(ofKind, 'done') }
     }),
-    hours: Array.from({ length: 24 }, (_, hour) => {
+    hours: Array.from({ length: hours }, (_, hour) => {
       const ofHour = groups.filter((group) => group.hour === hour)
       const at = new Date(from.getTime() + hour * hourMilliseconds).toISOString()
       return { at, operations: sum(ofHour, 'operations'), failed: sum(ofHour, 'failed') }
@@ -55,6 +56,6 @@ const ended = `
   select kind, floor(date_part('epoch', ended_at - to_timestamp($1)) / 3600)::int as hour, count(*)::int as operations,
          (count(*) filter (where state = 'done'))::int as done, (count(*) filter (where state = 'failed'))::int as failed
     from operations
-   where ended_at >= to_timestamp($1) and ended_at < to_timestamp($1 + 86400)
+   where ended_at >= to_timestamp($1) and ended_at < to_timestamp($2)
      and kind not in ('room.backup-scheduled', 'room.backup-scheduled-d2o', 'backup.verify')
    group by 1, 2`
