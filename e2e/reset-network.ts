@@ -17,7 +17,7 @@ export async function resetNetwork(network: Network): Promise<void> {
   await rows('delete from webhook_deliveries')
   await rows(`delete from webhooks where id <> '${mailServerId}'`)
   await rows('delete from operations')
-  await rows('truncate bulks, operation_items, operation_item_counts')
+  await rows('truncate bulks, operation_items, operation_item_counts, customer_aliases')
   await rows('delete from rooms')
   await rows('delete from deleted_rooms')
   await rows('truncate maintenance, notifications, cloud_configuration, rate_limit_hits, failed_sign_ins')

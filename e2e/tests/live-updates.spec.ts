@@ -217,3 +217,11 @@ test('a storm of changes fetches the list a few times, one request at a time', a
   // Hundreds of changes: a page now and then, and single rows where an answer came between the events of one turn.
   expect(count).toBeLessThanOrEqual(30)
 })
+
+test('spellings that a colleague merges are one customer in an open list', async ({ openAs, network }) => {
+  for (const companyName of ['Contoso', 'Contoso Ltd.']) await network.newRoom({ companyName })
+  const page = await openAs('CLOUD_SUPPORT', '/project/customers')
+  await expect(page.getByRole('rowheader')).toHaveText(['Contoso', 'Contoso Ltd.'])
+  await network.admin.call('mergeCustomers', { body: { name: 'Contoso Ltd.', isNamed: 'Contoso' } })
+  await expect(page.getByRole('rowheader')).toHaveText(['Contoso'])
+})

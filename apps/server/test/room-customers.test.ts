@@ -44,6 +44,10 @@ it('merges spellings, for the list of rooms and all that follows its filters, an
   ])
   expect(await roomsOf('contoso')).toEqual([first, second, third].sort())
   expect(await roomsOf('Contoso Ltd/UK')).toEqual([first, second, third].sort())
+  for (const spelling of ['Contoso', 'contoso  LTD/UK']) {
+    const { body } = await network.admin.call('activity', { query: { customer: spelling, kinds: ['room.create'] } })
+    expect(body.data.map(({ room }) => room).sort()).toEqual([first, second, third].sort())
+  }
   const { body: list } = await network.admin.call('customers', { query: { search: 'ltd' } })
   expect(list.data).toMatchObject([{ key: 'contoso', rooms: 3 }])
 
@@ -57,6 +61,9 @@ it('merges spellings, for the list of rooms and all that follows its filters, an
   expect((await merge('Contoso Ltd/UK', null)).body).toMatchObject({ key: 'contoso ltd/uk', rooms: 1 })
   expect(await roomsOf('other')).toEqual([other])
 
+  // Colleagues see it at once.
+  const merges = await network.database.rows(`select from events where payload = '{"type": "customers"}'`)
+  expect(merges).toHaveLength(4)
   const { body: trail } = await network.admin.call('audit', { query: { action: 'customer.merge', size: 1 } })
   expect(trail.data[0]).toMatchObject({
     detail: 'Contoso Ltd/UK',

@@ -13,6 +13,8 @@ export const serverEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('maintenance') }),
   /** What needs attention changed. */
   z.object({ type: z.literal('attention') }),
+  /** Spellings of customers were merged or separated. */
+  z.object({ type: z.literal('customers') }),
 ])
 export type ServerEvent = z.infer<typeof serverEvent>
 

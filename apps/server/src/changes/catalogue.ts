@@ -164,7 +164,7 @@ export const changeKinds = {
   'view.create': { audit: 'view.create', live: [], webhook: null, mail: null },
   'view.change': { audit: 'view.change', live: [], webhook: null, mail: null },
   'view.delete': { audit: 'view.delete', live: [], webhook: null, mail: null },
-  'customer.merge': { audit: 'customer.merge', live: [], webhook: null, mail: null },
+  'customer.merge': { audit: 'customer.merge', live: ['customers'], webhook: null, mail: null },
   'webhook.create': { audit: 'webhook.create', live: [], webhook: null, mail: null },
   'webhook.change': { audit: 'webhook.change', live: [], webhook: null, mail: null },
   'webhook.delete': { audit: 'webhook.delete', live: [], webhook: null, mail: null },
@@ -178,7 +178,7 @@ export const changeKinds = {
 
   // What needs attention.
   'attention.changed': { audit: null, live: ['attention'], webhook: 'attention.changed', mail: null },
-  'attention.counted': { audit: null, live: ['attention'], webhook: null, mail: null },
+  'attention.updated': { audit: null, live: ['attention'], webhook: null, mail: null },
 
   // Consistency, audit trail, exports.
   'doctor.run': { audit: 'doctor.run', live: [], webhook: null, mail: null },

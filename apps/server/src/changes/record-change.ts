@@ -57,6 +57,7 @@ interface LiveData {
   'backup-policy': { policyId: string }
   maintenance: unknown
   attention: unknown
+  customers: unknown
 }
 
 /**
@@ -180,6 +181,7 @@ function liveEvents(live: readonly LiveEvent[], given: AnyChange): ServerEvent[]
         return [{ type, id: policyId }]
       case 'maintenance':
       case 'attention':
+      case 'customers':
         return [{ type }]
       default:
         return type satisfies never

@@ -41,7 +41,7 @@ async function storeFacts(tx: Tx): Promise<void> {
     else if (known.severity !== fact.severity) await tell(tx, 'changed', fact)
     else isCounted = true
   }
-  if (isCounted) await recordChange(tx, { kind: 'attention.counted' })
+  if (isCounted) await recordChange(tx, { kind: 'attention.updated' })
 }
 
 function find<Each extends StoredFact>(facts: readonly Each[], { kind, subject }: StoredFact): Each | undefined {
@@ -64,7 +64,7 @@ async function storeFact(tx: Tx, { kind, subject, severity, since, count, params
 
 function tell(tx: Tx, what: 'began' | 'changed' | 'ended', { subject, ...fact }: StoredFact): Promise<void> {
   // An event about failing webhooks might fail, too, and so lead to the next one.
-  if (fact.kind === 'webhooks-failing') return recordChange(tx, { kind: 'attention.counted' })
+  if (fact.kind === 'webhooks-failing') return recordChange(tx, { kind: 'attention.updated' })
   const about = { orderingKey: `attention ${fact.kind} ${subject}`, roomId: null, roomName: null }
   return recordChange(tx, { kind: 'attention.changed', events: async () => [{ data: { what, ...fact }, ...about }] })
 }

@@ -5,6 +5,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { usePollInterval } from '#api/events.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { apiQuery, loadStateOf } from '#api/queries.ts'
 import { openStartBulk } from '#bulks/index.ts'
@@ -43,8 +44,8 @@ export function CustomerPage() {
   const { key } = route.useParams()
   const navigate = route.useNavigate()
   const { t } = useTranslation('room-customers')
-  const customer = useQuery(customerQuery(key))
-  useLiveCustomers()
+  const refetchInterval = useLiveCustomers()
+  const customer = useQuery({ ...customerQuery(key), refetchInterval })
   const { data } = customer
   return (
     <ListPage
@@ -151,6 +152,7 @@ function Rooms({ customer }: { customer: CustomerDetail }) {
   const rooms = useQuery({
     ...apiQuery(['customers', 'rooms', customer.key, query], 'listRooms', { query }, { background: 'refetch' }),
     placeholderData: keepPreviousData,
+    refetchInterval: usePollInterval(),
   })
   const columns: Column<ProjectRoom>[] = roomColumns(labels, (id) => t(`rooms:columns.${id}`))
     .filter(({ id }) => shown.includes(id))

@@ -18,8 +18,9 @@ export function CustomersPage() {
   const { t } = useTranslation('room-customers')
   const list = usePagedSearch('/project/_signed-in/customers/', { name: 'customers', filters: ['search'] })
   const { search = '', sort = 'name', dir = sort === 'name' ? 'asc' : 'desc' } = list.search
-  const query = useQuery(customersQuery({ ...list.wanted, search, order_by: sort, order_dir: dir }))
-  useLiveCustomers()
+  const refetchInterval = useLiveCustomers()
+  const wanted = { ...list.wanted, search, order_by: sort, order_dir: dir }
+  const query = useQuery({ ...customersQuery(wanted), refetchInterval })
   return (
     <ListPage title={t('title')} hint={t('hint')} onRefresh={query.refetch}>
       <PagedTable

@@ -1,5 +1,6 @@
 import type { QueryGiven, Routes } from '@roomkeeper/contract'
 import { keepPreviousData, type QueryClient } from '@tanstack/react-query'
+import { usePollInterval } from '#api/events.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { apiQuery } from '#api/queries.ts'
 
@@ -14,9 +15,10 @@ export function customerQuery(key: string) {
   return apiQuery(['customers', 'one', key], 'customer', { params: { key } }, { background: 'refetch' })
 }
 
-/** Any room may be one of a customer's. */
-export function useLiveCustomers(): void {
-  useRefetchOnEvents(['customers'], ({ type }) => type === 'room' || type === 'region')
+/** Any room may be one of a customer's. @returns how often queries of customers should poll */
+export function useLiveCustomers(): number | false {
+  useRefetchOnEvents(['customers'], ({ type }) => type === 'room' || type === 'region' || type === 'customers')
+  return usePollInterval()
 }
 
 /** After a merge, which also changes what lists are filtered by. */
