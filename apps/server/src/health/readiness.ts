@@ -1,7 +1,7 @@
 /** Tells load balancers and supervisors whether a process can do its work. */
 import { setTimeout } from 'node:timers/promises'
 import { type Database, queryRows } from '#platform/database.ts'
-import { type ProcessClock, toldSeconds } from '#platform/process-clock.ts'
+import { type ProcessClock, tolerableSeconds } from '#platform/process-clock.ts'
 import { readSchemaChanges } from '#platform/schema-changes.ts'
 import type { StoreProbe, StoreState } from '#platform/store-probe.ts'
 
@@ -61,7 +61,7 @@ function stateOf(clock: ProcessClock): Readiness['checks']['clock'] {
   const ahead = clock.secondsAhead()
   if (ahead === null) return 'unknown'
   if (!clock.isRight()) return 'wrong'
-  return Math.abs(ahead) > toldSeconds ? 'off' : 'ok'
+  return Math.abs(ahead) > tolerableSeconds ? 'off' : 'ok'
 }
 
 type Checks = Omit<Readiness['checks'], 'clock' | 'stopping' | 'store'>

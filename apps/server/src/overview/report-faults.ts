@@ -1,7 +1,7 @@
 /** Each process reports what is wrong with itself: its clock, and the backup store as it sees it. */
 import { hostname } from 'node:os'
 import { type Db, queryRows } from '#platform/database.ts'
-import { type ProcessClock, toldSeconds } from '#platform/process-clock.ts'
+import { type ProcessClock, tolerableSeconds } from '#platform/process-clock.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import type { StoreProbe, StoreState } from '#platform/store-probe.ts'
 
@@ -45,7 +45,7 @@ const report = `
 
 function faultsOfClock(clock: ProcessClock): Fault[] {
   const seconds = Math.round(clock.secondsAhead() ?? 0)
-  if (Math.abs(seconds) <= toldSeconds) return []
+  if (Math.abs(seconds) <= tolerableSeconds) return []
   return [{ fault: 'clock-off', severity: clock.isRight() ? 'warning' : 'error', params: { seconds } }]
 }
 

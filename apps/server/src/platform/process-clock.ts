@@ -15,7 +15,8 @@ export interface ProcessClock {
   compare(): Promise<void>
 }
 
-export const toldSeconds = 5
+/** More is logged and needs attention. */
+export const tolerableSeconds = 5
 const stoppedSeconds = 60
 
 export function createProcessClock(database: Database, log: Log): ProcessClock {
@@ -52,5 +53,5 @@ function tellChange(log: Log, before: number, now: number): void {
 
 function levelOf(secondsAhead: number): 'right' | 'told' | 'stopped' {
   const off = Math.abs(secondsAhead)
-  return off > stoppedSeconds ? 'stopped' : off > toldSeconds ? 'told' : 'right'
+  return off > stoppedSeconds ? 'stopped' : off > tolerableSeconds ? 'told' : 'right'
 }
