@@ -69,13 +69,11 @@ test('a retry that is refused says so in the dialog and stays there', async ({ o
 // shows: bulk-retry
 test('a retry of several says which operations go on, deletions above all', async ({ openAs, network }) => {
   const [created, deleted] = [roomDraft(), await network.newRoom()]
-  const fault = (room: string, method: string, rest: string) =>
-    ({ method, path: `/region/v1/rooms/${room}${rest}`, action: 'status', status: 400, times: 9 }) as const
-  await network.setRegionFaults([fault(created.tenantName, 'GET', '/licences'), fault(deleted, 'DELETE', '')])
+  await setFaults(network, created.tenantName, [refusedOnce])
+  await network.planFault('room.delete:delete-room:before:fail')
   await network.admin.call('createRoom', { body: created })
   await network.admin.call('deleteRoom', { body: { roomName: deleted, withoutBackup: true } })
   await network.settle()
-  await network.setRegionFaults([])
   const page = await openAs('CLOUD_ADMINISTRATOR', '/project/administration?status=ERROR')
   for (const name of [created.tenantName, deleted]) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await page.getByRole('button', { name: 'Retry', exact: true }).click()
@@ -83,7 +81,6 @@ test('a retry of several says which operations go on, deletions above all', asyn
   await expect(dialog.getByText(/^1 × (Create PR|Delete PR) · 1 × (Create PR|Delete PR)$/)).toBeVisible()
   await expect(dialog.getByText('In 1 of them a deletion goes on.')).toBeVisible()
   await expectAccessible(page, 'a retry that deletes', '[role=dialog]')
-  if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}/retry.png` })
   await dialog.getByRole('button', { name: 'Retry 2 project rooms' }).click()
   await expect(dialog.getByText('2 of 2 went well')).toBeVisible({ timeout: 60_000 })
 })

@@ -299,6 +299,14 @@ test('a purge leaves a certificate, as the server writes it', async () => {
 })
 
 // shows: cli-no-prompt
+test('a retry of many says first which operations go on', async () => {
+  const failing = await network.newRoom()
+  await network.planFault('room.delete:delete-room:before:fail')
+  await cli.call(['rooms', 'delete', failing, '--without-backup', '--yes', '--wait'])
+  expect((await cli.call(['bulk', 'start', 'retry', failing, '--dry-run'])).err).toContain('\n  Delete PR: 1\n')
+  await calls(`bulk start retry ${failing} --yes --wait`)
+})
+
 test('the token is nowhere in what the command line and the servers say', () => {
   const said = cli.transcript() + network.server.output() + api.output()
   expect(said.length).toBeGreaterThan(1000)
