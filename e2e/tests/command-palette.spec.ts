@@ -206,9 +206,7 @@ const everybody = [
 ]
 const starter = (verb: string) => `Project room: ${verb} …`
 const seller = ['Create project room', 'Import project room', ...['Suspend', 'Resume', 'Duplicate'].map(starter)]
-const verbs = ['Back up', 'Restore', 'Databases', 'Move', 'Backups', 'Write to contacts', 'Delete'].map(
-  starter,
-)
+const verbs = ['Back up', 'Restore', 'Databases', 'Move', 'Backups', 'Write to contacts', 'Delete'].map(starter)
 const readers = ['Activity', 'Open project room', 'Copy name', 'Copy link']
 const cloud = [
   'Configuration',

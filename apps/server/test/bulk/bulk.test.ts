@@ -511,7 +511,9 @@ describe('each action', () => {
     const refused = await failedCreation('Cut off fleet', 400)
     await network.setRegionFaults([])
     // Here regions are asked only while something waits for them.
-    await network.database.rows(`update regions set health = 'answers', health_since = now() - interval '1 day' where id = 1`)
+    await network.database.rows(
+      `update regions set health = 'answers', health_since = now() - interval '1 day' where id = 1`,
+    )
     await network.regions[1]?.stop()
     const body = { ...roomDraft({ region: 2 }), companyName: 'Cut off fleet' }
     const { operationId } = (await network.admin.call('createRoom', { body })).body

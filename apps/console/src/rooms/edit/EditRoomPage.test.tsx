@@ -191,7 +191,7 @@ test('a room leads to the ones before and after it in the list, if they can be o
   const rooms = names.map((tenantName) => roomOf({ tenantName, ...(tenantName === 'three' ? busy : {}) }))
   reply({
     listRooms: () => ok(listOf(rooms)),
-    room: ({ params }) => ok(rooms.find(({ tenantName }) => tenantName === params.id) ?? roomOf()),
+    room: ({ params }) => ok(rooms.find(({ tenantName }) => tenantName === params?.id) ?? roomOf()),
     roomLicences: () => ok([]),
   })
   openAs('CLOUD_SUPPORT', '/project/administration')
