@@ -30,6 +30,7 @@ export function LabelsInput({ title, labels, onChange, refused, isInForm = false
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
   const [isUsed, setIsUsed] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const { data: known = [] } = useQuery({ ...labelsQuery, enabled: isUsed })
   const type = (text: string) => {
     setTyped(text)
@@ -41,6 +42,7 @@ export function LabelsInput({ title, labels, onChange, refused, isInForm = false
     const [first] = error === undefined ? [] : fieldErrorsOf(error)
     if (first !== undefined) return setWrong(textOfFieldError(first))
     type('')
+    setIsOpen(false)
     if (data !== undefined && data.length > labels.length) onChange(data)
   }
   const addByKey = (event: KeyboardEvent) => {
@@ -84,6 +86,9 @@ export function LabelsInput({ title, labels, onChange, refused, isInForm = false
         autoComplete="off"
         data={suggestions}
         limit={suggestionsShown}
+        dropdownOpened={isOpen}
+        onDropdownOpen={() => setIsOpen(true)}
+        onDropdownClose={() => setIsOpen(false)}
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         renderOption={({ option: { value } }) => <LabelChip label={value} />}
         value={typed}

@@ -147,6 +147,7 @@ test('the overview tells what matters at a glance', async () => {
     room: () => ok(room),
     roomLicences: () => ok([{ licenseKey: 'YABV', licenseAmount: 3, licenseType: 'NUC', used: 2 }]),
     roomHistory: () => ok({ data: [event], totalElements: 1, totalPages: 1 }),
+    roomNotes: () => ok([]),
     listRooms: () => ok(listOf([room])),
     regions: () => ok([regionOf({ health: 'unreachable', healthSince: at })]),
   })
