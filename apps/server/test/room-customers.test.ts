@@ -111,8 +111,7 @@ it('rooms have labels, by which they are listed, searched, filtered and exported
   const answer = await network.admin.open('exportRooms', { query: { search: 'xl' } })
   expect(await answer.text()).toContain('"VIP, Größe XL"')
 
-  const refused = { problem: { errors: [{ field: 'labels.0', code: 'label-invalid' }] } }
-  await expect(label(one, ['a,b'])).rejects.toMatchObject(refused)
+  await expect(label(one, ['a,b'])).rejects.toThrow('label-invalid')
 })
 
 // shows: notes-room, notes-roles, C-roomNotes, C-addRoomNote, C-changeRoomNote, C-deleteRoomNote
