@@ -2,8 +2,9 @@
 import type { Label } from '@roomkeeper/contract'
 import { colourOfLabel } from '@roomkeeper/rules'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
-import { type Handlers, ok } from '#platform/http/handler.ts'
+import { type Handlers, ok, okShared } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
+import { sharedReads } from '#platform/shared-reads.ts'
 import { findRoom } from '../find-room.ts'
 import { lockRoom } from '../stored-room.ts'
 import { setLabels } from './set-labels.ts'
@@ -11,8 +12,10 @@ import { setLabels } from './set-labels.ts'
 type LabelHandlers = Pick<Handlers, 'labels' | 'labelRoom'>
 
 export function labelHandlers(database: Database): LabelHandlers {
+  // It counts all labelled rooms, and the answer is the same for each caller.
+  const sharedLabels = sharedReads(async () => okShared(await readLabels(database.db)))
   return {
-    labels: async () => ok(await readLabels(database.db)),
+    labels: () => sharedLabels(null),
     labelRoom: ({ body: { projectRoom, labels }, caller, requestId }) =>
       database.transaction(async (tx) => {
         const { row } = await lockRoom(tx, projectRoom)
