@@ -4,7 +4,7 @@
  * changes are being saved.
  */
 import type { ProjectRoom, Role, RoomEdit } from '@roomkeeper/contract'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { listOf, regionOf, roomOf } from '#testing/answers.ts'
 import { address, expectToast, field, fill, openAs, user } from '#testing/console.tsx'
@@ -192,22 +192,29 @@ test('a room leads to the ones before and after it in the list, if they can be o
   const rooms = names.map((tenantName) => roomOf({ tenantName, ...(tenantName === 'three' ? busy : {}) }))
   reply({
     listRooms: () => ok(listOf(rooms)),
-    room: ({ params }) => ok(rooms.find(({ tenantName }) => tenantName === params?.id) ?? roomOf()),
+    room: () => ok(roomOf()),
     roomLicences: () => ok([]),
   })
-  openAs('CLOUD_SUPPORT', '/project/administration')
+  openAs('CLOUD_SALES', '/project/administration')
   await screen.findByRole('rowheader', { name: 'one' })
   const isAt = (name: string) => waitFor(() => expect(address()).toBe(`/project/edit_project_room/${name}`))
   await user.keyboard('j{Enter}')
   await isAt('one')
+  // The first field has the focus.
+  await screen.findByRole('textbox', { name: 'Company name' })
+  act(() => (document.activeElement as HTMLElement).blur())
   expect(await screen.findByRole('button', { name: 'Previous project room (k)' })).toBeDisabled()
   await user.keyboard('j')
   await isAt('two')
   await user.click(await screen.findByRole('button', { name: 'Next project room (j)' }))
   await isAt('four')
   expect(await screen.findByRole('button', { name: 'Next project room (j)' })).toBeDisabled()
-  await user.keyboard('k')
+  await user.click(screen.getByRole('button', { name: 'Previous project room (k)' }))
   await isAt('two')
+  await screen.findByRole('textbox', { name: 'Company name' })
+  expect(screen.getByRole('button', { name: 'Previous project room (k)' })).toHaveFocus()
+  await user.keyboard('k')
+  await isAt('one')
 })
 
 // shows: room-actions

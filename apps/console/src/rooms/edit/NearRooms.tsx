@@ -4,7 +4,7 @@ import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { hashKey, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { rememberedPageSize } from '#ui/table/paging.ts'
@@ -35,33 +35,45 @@ function pageWith(name: string, queryClient: QueryClient): RoomListQuery | undef
     .find((query) => hashOf(query) === hashOf(wanted))
 }
 
+type Way = 'previous' | 'next'
+
+/** The way that was gone last: its button has the focus on the page of the room to which it led. */
+let gone: { way: Way; to: string } | null = null
+
+const icon = { size: 16, stroke: 1.8, 'aria-hidden': true } as const
+
 function NearButtons({ name, query }: { name: string; query: RoomListQuery }) {
   const { t } = useTranslation('edit')
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
-  const { previous, next } = useNearRooms(name, query)
-  const go = (room: ProjectRoom | undefined) => {
-    if (room !== undefined) void navigate({ params: { id: room.tenantName }, search: tab === undefined ? {} : { tab } })
+  const near = useNearRooms(name, query)
+  const group = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (gone?.to === name) group.current?.querySelector<HTMLElement>(`[name="${gone.way}"]:enabled`)?.focus()
+    gone = null
+  }, [name])
+  const go = async (way: Way) => {
+    const room = near[way]
+    if (room === undefined) return
+    gone = { way, to: room.tenantName }
+    await navigate({ params: { id: room.tenantName }, search: tab === undefined ? {} : { tab } })
   }
-  usePageKeys({ onRow: (by) => go(by === 1 ? next : previous) })
+  usePageKeys({ onRow: (by) => void go(by === 1 ? 'next' : 'previous') })
   return (
-    <ActionIcon.Group data-screen-only>
-      {(
-        [
-          [t('near.previous'), previous, IconChevronUp],
-          [t('near.next'), next, IconChevronDown],
-        ] as const
-      ).map(([label, room, Icon]) => (
+    <ActionIcon.Group ref={group} data-screen-only>
+      {(['previous', 'next'] as const).map((way) => (
         <ActionIcon
-          key={label}
+          key={way}
+          name={way}
           variant="default"
           size={30}
-          aria-label={label}
-          title={room === undefined ? label : `${label}: ${room.tenantName}`}
-          disabled={room === undefined}
-          onClick={() => go(room)}
+          aria-label={t(`near.${way}`)}
+          title={near[way] === undefined ? undefined : `${t(`near.${way}`)}: ${near[way].tenantName}`}
+          disabled={near[way] === undefined}
+          data-keeps-focus
+          onClick={() => void go(way)}
         >
-          <Icon size={16} stroke={1.8} aria-hidden />
+          {way === 'previous' ? <IconChevronUp {...icon} /> : <IconChevronDown {...icon} />}
         </ActionIcon>
       ))}
     </ActionIcon.Group>
@@ -69,7 +81,7 @@ function NearButtons({ name, query }: { name: string; query: RoomListQuery }) {
 }
 
 /** Only those that can be opened, also on the page before or after. */
-function useNearRooms(name: string, query: RoomListQuery): Record<'previous' | 'next', ProjectRoom | undefined> {
+function useNearRooms(name: string, query: RoomListQuery): Record<Way, ProjectRoom | undefined> {
   const { role } = useOperator()
   const canOpen = (room: ProjectRoom) => whyNotOpenEdit(room, role) === null
   const pageOf = (by: number) => roomListQuery({ ...query, page: query.page + by }, roomsTable)

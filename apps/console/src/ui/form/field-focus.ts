@@ -31,8 +31,12 @@ export function useFirstFocus<Values extends object>(
   }
 }
 
-/** Whether the operator is in another dialog, which covers the form or is not yet covered by it. */
+/**
+ * Whether the operator is in another dialog, which covers the form or is not yet covered by it, or goes on from one page
+ * to the next.
+ */
 function isElsewhere(target: HTMLElement): boolean {
+  if (document.activeElement?.matches('[data-keeps-focus]') === true) return true
   const dialog = document.activeElement?.closest('[role="dialog"]') ?? null
   return dialog !== null && dialog !== target.closest('[role="dialog"]')
 }
