@@ -76,7 +76,7 @@ test('a retry of several says which operations go on, deletions above all', asyn
   await network.settle()
   const page = await openAs('CLOUD_ADMINISTRATOR', '/project/administration?status=ERROR')
   for (const name of [created.tenantName, deleted]) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
-  await page.getByRole('button', { name: 'Retry', exact: true }).click()
+  await page.getByRole('button', { name: 'Retry …' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(/^1 × (Create PR|Delete PR) · 1 × (Create PR|Delete PR)$/)).toBeVisible()
   await expect(dialog.getByText('In 1 of them a deletion goes on.')).toBeVisible()

@@ -132,7 +132,7 @@ test('what is pinned to a room is marked in the list and stands before everythin
   await expect(noted).toContainText(text)
   await button(operator, 'Cancel').click()
   await operator.getByRole('checkbox', { name: `Select ${name}` }).check()
-  await button(operator, 'Move to …').click()
+  await button(operator, 'Move …').click()
   await dialog.getByRole('combobox', { name: 'Target region' }).click()
   await operator.getByRole('option', { name: /region-2/ }).click()
   await expect(dialog.getByRole('region', { name: '1 project room has pinned notes' })).toContainText(`${name}${text}`)

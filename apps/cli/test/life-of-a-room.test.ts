@@ -298,7 +298,6 @@ test('a purge leaves a certificate, as the server writes it', async () => {
   expect(await calls(`rooms deleted certificate ${id}`)).toBe(certificate)
 })
 
-// shows: cli-no-prompt
 test('a retry of many says first which operations go on', async () => {
   const failing = await network.newRoom()
   await network.planFault('room.delete:delete-room:before:fail')
@@ -307,6 +306,7 @@ test('a retry of many says first which operations go on', async () => {
   await calls(`bulk start retry ${failing} --yes --wait`)
 })
 
+// shows: cli-no-prompt
 test('the token is nowhere in what the command line and the servers say', () => {
   const said = cli.transcript() + network.server.output() + api.output()
   expect(said.length).toBeGreaterThan(1000)
