@@ -115,7 +115,7 @@ const dialogsWithEntries: Readonly<Record<string, (page: Page, room: string) => 
     await page.getByRole('menuitem', { name: 'Save as view …' }).click()
     await inputOf(top(page), 'Name').fill('Mine')
   },
-  'rooms/facts/NoteDialog.tsx': async (page, room) => {
+  'notes/NoteDialog.tsx': async (page, room) => {
     await page.goto(`${editPath(room)}?tab=overview`)
     await page.getByRole('button', { name: 'New note …' }).click()
     await inputOf(top(page), 'Note').fill('Call first')

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { BackupsPanel } from '#backups/index.ts'
 import { DatabasesPanel } from '#databases/index.ts'
+import { Notes } from '#notes/index.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
@@ -20,7 +21,6 @@ import { RoomButtons } from './RoomButtons.tsx'
 import { RoomNotices } from './RoomNotices.tsx'
 import { type EditTab, editTabs } from './search.ts'
 
-const Notes = onDemand(() => import('../facts/Notes.tsx'), 'Notes')
 const RoomFacts = onDemand(() => import('../facts/RoomFacts.tsx'), 'RoomFacts')
 
 const route = getRouteApi('/project/_signed-in/edit_project_room/$id')

@@ -15,7 +15,7 @@ import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatRecent, useNumberFormat } from '#ui/format.ts'
 import { onDemand } from '#ui/on-demand.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
-import classes from './RoomFacts.module.css'
+import classes from './notes.module.css'
 
 const NoteDialog = onDemand(() => import('./NoteDialog.tsx'), 'NoteDialog')
 
@@ -87,7 +87,7 @@ function Note({ room, note }: NoteProps) {
   return (
     <li className={classes.note} data-pinned={pinned || undefined}>
       <div className="rk-grow">
-        <p className={`rk-text ${classes.lines}`}>{text}</p>
+        <p className={classes.text}>{text}</p>
         <p className="rk-note">
           {pinned && <IconPin size={13} stroke={1.9} role="img" aria-label={t('pinned')} />} {author} ·{' '}
           <time dateTime={createdAt}>{formatRecent(createdAt)}</time>
@@ -115,14 +115,14 @@ function NoteActions({ room, note }: NoteProps) {
     confirm({
       title: t('delete.title'),
       question: t('delete.question'),
-      details: <blockquote className={`rk-text ${classes.quote}`}>{text}</blockquote>,
+      details: <blockquote className={classes.quote}>{text}</blockquote>,
       confirm: t('delete.title'),
       danger: true,
       failed: t('delete.failed'),
       run: () => client.call('deleteRoomNote', { params: { id } }).finally(() => void refetch()),
     })
   return (
-    <div className={classes.noteActions}>
+    <div className={classes.actions}>
       <IconAction
         label={t(pinned ? 'unpin' : 'pin')}
         icon={pinned ? IconPinnedOff : IconPinned}
