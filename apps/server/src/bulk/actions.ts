@@ -52,8 +52,8 @@ export function waitsUntilBack({ action, parameters }: Action): boolean {
 }
 
 /**
- * Whether the state of the room's region says nothing about the action: a room is moved away from a disabled one, and
- * labelled there, too, and whether a retry is possible there depends on what failed.
+ * Whether the state of the room's region does not matter: rooms of a disabled region can be moved and labelled, and
+ * whether they can be retried depends on what failed.
  */
 export function worksInAnyRegion({ action }: Action): boolean {
   return action === 'move' || action === 'label' || action === 'retry'
@@ -96,7 +96,7 @@ export async function checkParameters(db: Db | Tx, { action, parameters }: Actio
   return { id, ...target }
 }
 
-/** Only a move waits for a region that is disabled, and a retry for one that is to be back. */
+/** Which regions a room waits for. Only a move, or a retry that waits until its region is back, waits for a disabled one. */
 export function regionsNeededFor({ action, parameters }: Action): NeedsRegion {
   // Neither an e-mail nor a label needs one.
   if (action === 'notify' || action === 'label') return () => false

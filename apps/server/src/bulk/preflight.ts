@@ -17,7 +17,7 @@ import {
 } from '@roomkeeper/contract'
 import { isAdministrator, mayTakeInBulk } from '@roomkeeper/rules'
 import { sql } from 'kysely'
-import { failedLast, foreseeRetries, type OperationsCore, type RetryOutlook } from '#operations/index.ts'
+import { failedLast, type OperationsCore, previewRetries, type RetryPreview } from '#operations/index.ts'
 import { type Db, queryBuilt, queryRows, type Tx } from '#platform/database.ts'
 import { failureCauseSql, hasPinnedNoteSql, pinnedNoteParts } from '#rooms/index.ts'
 import {
@@ -43,7 +43,7 @@ export async function preflight(core: OperationsCore, request: BulkRequest, role
   const target = await checkParameters(db, action)
   const where = await isSelected(db, request.selection)
   const groups = await groupsOf(db, where, action)
-  const retries = await foreseeGroups(core, db, action, groups, role)
+  const retries = await previewGroups(core, db, action, groups, role)
   const byReason = new Map<string, { reason: CodedReason; count: number; examples: string[] }>()
   const byProcess = new Map<ProcessType, number>()
   let [total, possible] = [0, 0]
@@ -94,7 +94,7 @@ async function pinnedNotesIn(db: Db, where: Selected) {
 }
 
 /**
- * Who may stop and continue the bulk of these rooms: who may take its action for each of them.
+ * The access that stopping and retrying a bulk of these rooms needs: that of its action for all of them.
  * @param role of the operator who starts it
  */
 export async function accessNeeded(
@@ -105,10 +105,10 @@ export async function accessNeeded(
   role: Role,
 ): Promise<'edit' | 'admin'> {
   if (!mayTakeInBulk(action.action, 'CLOUD_SALES')) return 'admin'
-  // What is not possible for those who start it is left out.
+  // Rooms that need an administrator are skipped in the bulks of others.
   if (!isAdministrator(role)) return 'edit'
   const groups = await groupsOf(tx, where, action)
-  const retries = await foreseeGroups(core, tx, action, groups, 'CLOUD_SALES')
+  const retries = await previewGroups(core, tx, action, groups, 'CLOUD_SALES')
   const reasons = groups.map(
     (group) => whyNotGroup(action, group, 'CLOUD_SALES', null) ?? retries.get(group.failedId ?? '')?.refusal,
   )
@@ -117,15 +117,15 @@ export async function accessNeeded(
     : 'edit'
 }
 
-function foreseeGroups(
+function previewGroups(
   { kinds }: OperationsCore,
   db: Db | Tx,
   action: Action,
   groups: readonly Group[],
   role: Role,
-): Promise<Map<string, RetryOutlook>> {
+): Promise<Map<string, RetryPreview>> {
   const failedIds = groups.flatMap(({ failedId }) => failedId ?? [])
-  return foreseeRetries(db, kinds, failedIds, { role, untilBack: waitsUntilBack(action) })
+  return previewRetries(db, kinds, failedIds, { role, untilBack: waitsUntilBack(action) })
 }
 
 function add(

@@ -41,9 +41,9 @@ export {
 export {
   cancelOperation,
   failedLast,
-  foreseeRetries,
   type OperationsCore,
-  type RetryOutlook,
+  previewRetries,
+  type RetryPreview,
   retryOperation,
 } from './manage-operation.ts'
 export {

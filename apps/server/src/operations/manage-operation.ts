@@ -158,22 +158,23 @@ export const failedLast = `
      and not exists (select from operations newer
                       where newer.room_id = o.room_id and newer.n > o.n and newer.parent_id is distinct from o.id)`
 
-/** What a retry would go on with. `refusal`: why it would be refused; null: it may be tried. */
-export interface RetryOutlook {
+export interface RetryPreview {
+  /** What it would go on with. */
   process: ProcessType | null
+  /** Why it would be refused; null: it may be tried. */
   refusal: CodedReason | null
 }
 
 /**
- * Of each of these operations, by their ids. Those that no longer exist are left out.
+ * What a retry of each of these operations would do, by their ids. Those that no longer exist are left out.
  * @param untilBack the retry waits until the region is enabled
  */
-export async function foreseeRetries(
+export async function previewRetries(
   db: Db | Tx,
   kinds: OperationKinds,
   ids: readonly string[],
   { role, untilBack }: { role: Role; untilBack: boolean },
-): Promise<Map<string, RetryOutlook>> {
+): Promise<Map<string, RetryPreview>> {
   if (ids.length === 0) return new Map()
   const rows = await queryRows<Row & RetryFacts>(
     db,
@@ -185,6 +186,7 @@ export async function foreseeRetries(
     if (!rolesWith[kind.managedBy].includes(role)) return because('role')
     const facts = untilBack ? { ...row, disabledRegion: null } : row
     const refusal = whyNotRetried(kind, row, facts)
+    // The refusal names the region, and a preflight counts the rooms of all disabled ones together.
     return refusal?.code === 'region-disabled' ? because('region-disabled') : (refusal?.reason ?? null)
   }
   return new Map(

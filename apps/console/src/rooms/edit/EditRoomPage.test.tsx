@@ -186,6 +186,7 @@ test('the menu is there in every state', async () => {
   await user.keyboard('{Escape}')
 })
 
+// shows: room-adjacent
 test('a room leads to the ones before and after it in the list, if they can be opened, also by keys', async () => {
   const busy = { projectRoomState: 'IN_PROGRESS' } as const
   const names = ['one', 'two', 'three', 'four']

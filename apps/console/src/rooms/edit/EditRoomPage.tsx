@@ -14,9 +14,9 @@ import { BackButton, Page } from '#ui/Page.tsx'
 import { useLiveRoom } from '../queries.ts'
 import { RoomNotFound } from '../RoomNotFound.tsx'
 import { RegionDown, StatePill, useRoomLabels } from '../room-labels.tsx'
+import { AdjacentRooms } from './AdjacentRooms.tsx'
 import { EditForm } from './EditForm.tsx'
 import classes from './EditRoomPage.module.css'
-import { NearRooms } from './NearRooms.tsx'
 import { RoomButtons } from './RoomButtons.tsx'
 import { RoomNotices } from './RoomNotices.tsx'
 import { type EditTab, editTabs } from './search.ts'
@@ -52,7 +52,7 @@ export function EditRoomPage({ history }: EditRoomPageProps) {
       before={
         <>
           <BackButton />
-          <NearRooms name={name} />
+          <AdjacentRooms name={name} />
         </>
       }
       beside={room !== undefined && <RoomState room={room} />}

@@ -17,10 +17,10 @@ import { lastRoomsSearch, roomsTable } from '../list/search.ts'
 const route = getRouteApi('/project/_signed-in/edit_project_room/$id')
 
 /** Leads to the rooms before and after this one in the list that the operator came from, as it was then. */
-export function NearRooms({ name }: { name: string }) {
+export function AdjacentRooms({ name }: { name: string }) {
   const queryClient = useQueryClient()
   const [query] = useState(() => pageWith(name, queryClient))
-  return query !== undefined && <NearButtons name={name} query={query} />
+  return query !== undefined && <AdjacentButtons name={name} query={query} />
 }
 
 /** The page of the last list that shows the room. */
@@ -37,25 +37,25 @@ function pageWith(name: string, queryClient: QueryClient): RoomListQuery | undef
 
 type Way = 'previous' | 'next'
 
-/** The way that was gone last: its button has the focus on the page of the room to which it led. */
-let gone: { way: Way; to: string } | null = null
+/** The step that was taken last: its button has the focus on the page of the room to which it led. */
+let lastStep: { way: Way; to: string } | null = null
 
 const icon = { size: 16, stroke: 1.8, 'aria-hidden': true } as const
 
-function NearButtons({ name, query }: { name: string; query: RoomListQuery }) {
+function AdjacentButtons({ name, query }: { name: string; query: RoomListQuery }) {
   const { t } = useTranslation('edit')
   const { tab } = route.useSearch()
   const navigate = route.useNavigate()
-  const near = useNearRooms(name, query)
+  const adjacent = useAdjacentRooms(name, query)
   const group = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (gone?.to === name) group.current?.querySelector<HTMLElement>(`[name="${gone.way}"]:enabled`)?.focus()
-    gone = null
+    if (lastStep?.to === name) group.current?.querySelector<HTMLElement>(`[name="${lastStep.way}"]:enabled`)?.focus()
+    lastStep = null
   }, [name])
   const go = async (way: Way) => {
-    const room = near[way]
+    const room = adjacent[way]
     if (room === undefined) return
-    gone = { way, to: room.tenantName }
+    lastStep = { way, to: room.tenantName }
     await navigate({ params: { id: room.tenantName }, search: tab === undefined ? {} : { tab } })
   }
   usePageKeys({ onRow: (by) => void go(by === 1 ? 'next' : 'previous') })
@@ -67,9 +67,9 @@ function NearButtons({ name, query }: { name: string; query: RoomListQuery }) {
           name={way}
           variant="default"
           size={30}
-          aria-label={t(`near.${way}`)}
-          title={near[way] === undefined ? undefined : `${t(`near.${way}`)}: ${near[way].tenantName}`}
-          disabled={near[way] === undefined}
+          aria-label={t(`adjacent.${way}`)}
+          title={adjacent[way] === undefined ? undefined : `${t(`adjacent.${way}`)}: ${adjacent[way].tenantName}`}
+          disabled={adjacent[way] === undefined}
           data-keeps-focus
           onClick={() => void go(way)}
         >
@@ -81,7 +81,7 @@ function NearButtons({ name, query }: { name: string; query: RoomListQuery }) {
 }
 
 /** Only those that can be opened, also on the page before or after. */
-function useNearRooms(name: string, query: RoomListQuery): Record<Way, ProjectRoom | undefined> {
+function useAdjacentRooms(name: string, query: RoomListQuery): Record<Way, ProjectRoom | undefined> {
   const { role } = useOperator()
   const canOpen = (room: ProjectRoom) => whyNotOpenEdit(room, role) === null
   const pageOf = (by: number) => roomListQuery({ ...query, page: query.page + by }, roomsTable)
