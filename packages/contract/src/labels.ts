@@ -7,7 +7,7 @@ import type { Route } from './route.ts'
 import { labelColours } from './wire-codes.ts'
 
 export const labelsAtMost = 20
-export const longestLabel = 40
+const longestLabel = 40
 
 const labelText = z
   .string({ error: coded('label-missing') })
@@ -15,15 +15,15 @@ const labelText = z
   .trim()
   .min(1, coded('label-missing'))
   .max(longestLabel, coded('at-most-characters', { max: longestLabel }))
-  // With these, several labels are written in one text.
+  // These separate labels where several are in one text.
   .regex(/^[^,|]*$/, coded('label-invalid'))
 
-/** Upper and lower case are the same, as in filters. */
+/** Case does not matter, as in filters. */
 export function isSameLabel(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** Of labels that are the same, the first stays. */
+/** Of labels that differ only in case, the first is kept. */
 export const labelList = z
   .array(labelText)
   .overwrite((labels) =>
@@ -32,11 +32,11 @@ export const labelList = z
   .max(labelsAtMost, coded('labels-too-many', { max: labelsAtMost }))
 
 export const label = z.object({
-  /** As most rooms have it. */
+  /** In the spelling that most rooms have. */
   label: z.string(),
   /** Follows from the label alone, by `colourOfLabel` of the rules. */
   colour: z.enum(labelColours),
-  /** How many project rooms have it, in upper or lower case. */
+  /** How many project rooms have it, regardless of case. */
   count: z.int(),
 })
 export type Label = z.output<typeof label>

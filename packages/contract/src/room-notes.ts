@@ -5,17 +5,17 @@ import { asLines } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
 
-export const longestNote = 4000
+const longestNote = 4000
 
 export const roomNote = z.object({
   id: z.uuid(),
   text: z.string(),
-  /** It stands in the list of rooms and in the confirmations of what is done with the room. */
+  /** It is shown in the list of rooms, and before something is done with the room. */
   pinned: z.boolean(),
   /** An operator's e-mail address, with the name of the API token if there is one. */
   author: z.string(),
   createdAt: z.iso.datetime(),
-  /** Null: it is as it was written. */
+  /** Null: it was never changed. */
   changedBy: z.string().nullable(),
   changedAt: z.iso.datetime().nullable(),
   /** Whether the caller wrote it. Administrators may change the notes of others, too. */

@@ -8,7 +8,7 @@ export function LabelsField({ name, label }: { name: string; label: string }) {
   return (
     <div>
       <Input.Label labelElement="div">{label}</Input.Label>
-      <LabelsInput isInForm title={label} labels={value} onChange={set} refused={input.error} path={name} />
+      <LabelsInput title={label} labels={value} onChange={set} refused={input.error} path={name} />
     </div>
   )
 }

@@ -11,20 +11,19 @@ import { labelsQuery } from './queries.ts'
 const suggestionsShown = 8
 
 interface LabelsInputProps {
-  /** What the labels are of. */
+  /** The accessible name of the group. */
   title: string
   labels: readonly string[]
   onChange: (labels: string[]) => void
   /** Why the labels were refused. */
   refused?: string | null | undefined
-  /** In a form, what was typed is an entry; elsewhere it is not saved before Enter. */
-  isInForm?: boolean
-  /** For the form. */
+  /** Of the field in a form. There, typed text is added when the field is left; elsewhere only by Enter. */
   path?: string
 }
 
 /** Labels that are added by typing, with those that other rooms have as suggestions, and removed by their crosses. */
-export function LabelsInput({ title, labels, onChange, refused, isInForm = false, path }: LabelsInputProps) {
+export function LabelsInput({ title, labels, onChange, refused, path }: LabelsInputProps) {
+  const isInForm = path !== undefined
   const { t } = useTranslation(['labels', 'errors'])
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')

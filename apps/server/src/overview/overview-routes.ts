@@ -18,7 +18,7 @@ const dayMilliseconds = 86_400_000
 
 export function overviewHandlers({ db }: Database): Pick<Handlers, 'attention' | 'today' | 'capacity'> {
   // All consoles that show the overview ask again after the same event.
-  const sharedFacts = sharedReads((_: null) => findFacts(db))
+  const sharedFacts = sharedReads(() => findFacts(db))
   const sharedDays = sharedReads((day: { from: Date; to: Date }) => countDay(db, day))
   const sharedCapacity = sharedReads((product: Product | null) => readCapacity(db, product))
   return {

@@ -181,10 +181,10 @@ export async function takeFromDeleted(tx: Tx, roomId: string): Promise<WhyNot | 
   return null
 }
 
-/** Its notes need not be taken: they are kept by its id. */
+/** Its notes need not be taken over: they are stored by the room's id. */
 const takeLabels = `
   update rooms set labels = array(select jsonb_array_elements_text(d.columns -> 'labels'))
-    from deleted_rooms d where d.id = $1 and rooms.id = d.room_id and d.columns ? 'labels'`
+    from deleted_rooms d where d.id = $1 and rooms.id = d.room_id`
 
 const deletedRoom = 'select id, operation_id, purge_begun_at from deleted_rooms where room_id = $1'
 
