@@ -344,11 +344,11 @@ create type sub_mining_type as enum ('NONE', 'MINING_BASIC', 'MINING_ENTERPRISE'
 create function customer_key(name text) returns text language sql immutable parallel safe
   return lower(btrim(regexp_replace(name, '\s+', ' ', 'g')) collate "und-x-icu");
 
--- How labels are compared: regardless of case.
+-- For comparing labels regardless of case.
 create function label_keys(labels text[]) returns text[] language sql immutable parallel safe
   return array(select lower(label collate "und-x-icu") from unnest(labels) as label);
 
--- What the search finds of labels. Apart, because array_to_string is not declared immutable.
+-- The labels as text for `rooms.search`: array_to_string is not declared immutable.
 create function searched_labels(labels text[]) returns text language sql immutable parallel safe
   return (select string_agg(label, E'\x1f' order by place) from unnest(labels) with ordinality as each (label, place));
 
@@ -414,7 +414,7 @@ create table rooms (
   licences_information jsonb not null,
   -- [{ licenseKey, subLicenseAmount, productKey }]
   sub_licences jsonb not null,
-  -- Free words, in the order in which they were given; no two are the same in upper or lower case.
+  -- Free words, in the order in which they were given; no two differ only in case.
   labels text[] not null default '{}',
   customer_key text collate "C" not null generated always as (customer_key(company_name)) stored,
   -- The searched fields in lower case, joined by a separator that none of them contains. Before the company stands another
@@ -444,7 +444,7 @@ create index rooms_by_customer on rooms (customer_key, expiration_date) include 
 -- For forgotten room names, which delegates ask for by their address; owners are found by the search.
 create index rooms_by_delegate on rooms (lower(additional_email)) where additional_email is not null;
 
--- The rooms with a label. Most rooms have none.
+-- Most rooms have no label.
 create index rooms_by_label on rooms using gin (label_keys(labels)) where labels <> '{}';
 -- The planner takes no statistics from an index of some rows.
 create statistics rooms_labels on (label_keys(labels)) from rooms;
@@ -744,11 +744,11 @@ create table room_notes (
   room_id uuid not null,
   text text not null,
   is_pinned boolean not null,
-  -- Null: the account is gone; then `author` still says who it was.
+  -- Null: the account was deleted; `author` remains.
   author_id uuid references operators on delete set null,
   author text not null,
   created_at timestamptz not null default now(),
-  -- Null: it is as it was written.
+  -- Null: it was never changed.
   changed_by text,
   changed_at timestamptz
 );
@@ -1071,7 +1071,7 @@ create table bulks (
   -- Whose role decides what it may do with each room, and in whose name: who started it, or who retried it last.
   acts_for text not null,
   role text not null,
-  -- Who may stop and continue it: who may take the action for each of its rooms.
+  -- The access that stopping and retrying it needs: that of its action for all of its rooms.
   access text not null check (access in ('edit', 'admin')),
   started_at timestamptz not null default now(),
   ended_at timestamptz
@@ -1311,7 +1311,7 @@ create index deleted_rooms_newest on deleted_rooms (deleted_at desc, id);
 create index deleted_rooms_kept_until on deleted_rooms (kept_until);
 create index deleted_rooms_backup on deleted_rooms (backup_id) where backup_id is not null;
 
--- A room that is gone for good leaves no notes: neither here nor among the deleted rooms.
+-- Removes the notes of rooms that cannot come back: they are neither in rooms nor in deleted_rooms.
 create function remove_notes_of_gone_rooms() returns trigger language plpgsql as $$
 begin
   if tg_table_name = 'rooms' then

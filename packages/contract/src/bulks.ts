@@ -137,7 +137,7 @@ export const bulkPreflight = z.object({
       examples: z.array(z.string()),
     }),
   ),
-  /** For a retry: which operations go on, the most frequent first. */
+  /** For a retry: the operations that it continues, by process, the most frequent first. */
   retries: z.array(z.object({ processType: processTypeCode, count: z.int() })),
   /** From what such operations took lately; null: none has run yet. */
   estimatedSeconds: z.number().nullable(),
@@ -161,7 +161,7 @@ export const bulk = z.object({
   /** What the action was started with. The text of an e-mail is part of it. */
   parameters: z.record(z.string(), z.unknown()),
   total: z.int(),
-  /** Who may stop it and try it again: who may take its action for each of its project rooms. */
+  /** The access that stopping and retrying it needs: that of its action for all of its project rooms. */
   access: z.enum(['edit', 'admin']),
   /** One of its project rooms; null: none was found yet. */
   exampleRoom: z.string().nullable(),

@@ -90,6 +90,7 @@ export const dayKinds = [
 ] as const
 export type DayKind = (typeof dayKinds)[number]
 
+/** Clocks change by two hours at most. */
 const longestDayHours = 26
 
 function isEndOfDay(day: string, to: string): boolean {

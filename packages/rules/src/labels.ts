@@ -1,10 +1,10 @@
-/** The colours of labels, and what becomes of a room's labels. Upper and lower case are the same everywhere. */
+/** The colours of labels, and changes of a room's labels. Case does not matter. */
 import { isSameLabel, type LabelColour, labelColours } from '@roomkeeper/contract'
 
-/** It follows from the text, so that it is the same everywhere and is kept nowhere. */
+/** Computed from the text, so that it is the same everywhere and need not be stored. */
 export function colourOfLabel(label: string): LabelColour {
-  let hash = 0x811c9dc5
   // FNV-1a
+  let hash = 0x811c9dc5
   for (const character of label.toLowerCase()) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
   return labelColours[(hash >>> 0) % labelColours.length] as LabelColour
 }
@@ -14,7 +14,7 @@ interface LabelChange {
   remove: readonly string[]
 }
 
-/** A label that the room has stays as it is written there. One that is both added and removed is added. */
+/** A label that the room has keeps its spelling. One that is both added and removed is added. */
 export function labelsWith(labels: readonly string[], { add, remove }: LabelChange): string[] {
   const isIn = (label: string, list: readonly string[]) => list.some((each) => isSameLabel(each, label))
   const kept = labels.filter((each) => isIn(each, add) || !isIn(each, remove))

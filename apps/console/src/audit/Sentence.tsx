@@ -8,7 +8,7 @@ import { isAttempt, nameOfActor, roomInSentence, sentenceOf } from './entry-name
 
 interface SentenceProps {
   entry: AuditEntry
-  /** It stands on what is about the room, so the room's name is no link. */
+  /** Whether it is shown with its room, so that the room's name is no link. */
   isOfRoom: boolean
 }
 

@@ -7,11 +7,11 @@ import classes from './notes.module.css'
 
 interface PinnedNotesProps extends Pick<BoxProps, 'mt'> {
   notes: readonly (PinnedNote & { projectRoomName?: string })[]
-  /** Of several rooms: how many have pinned notes. Of some of them `notes` has none. */
+  /** For several rooms: how many have pinned notes. `notes` may have only those of the first rooms. */
   rooms?: number
 }
 
-/** What operators have pinned to the rooms with which something is about to be done. Nothing if that is nothing. */
+/** The pinned notes of the rooms with which something is about to be done; nothing without notes. */
 export function PinnedNotes({ notes, rooms, mt }: PinnedNotesProps) {
   const { t } = useTranslation('rooms')
   const number = useNumberFormat()

@@ -15,7 +15,7 @@ const groups = [
 ] as const satisfies readonly (readonly RoomAction[])[]
 type MenuAction = (typeof groups)[number][number]
 
-/** These have buttons of their own on the page of a room in this state. */
+/** The actions that have buttons of their own on the page of a room, by its state. */
 const buttons: Partial<Record<ProjectRoomState, readonly RoomAction[]>> = {
   DEFAULT: ['suspend'],
   SUSPENDED: ['resume', 'backup', 'restore'],

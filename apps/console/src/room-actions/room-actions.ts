@@ -24,7 +24,7 @@ export interface ActionEntry {
   icon: Icon
   /** Possible in any state of the room: it only reads, or says itself what stands in the way. */
   inAnyState?: true
-  /** Another input follows. */
+  /** A dialog or a form follows: the label ends with ` …`. */
   asks?: true
 }
 

@@ -11,9 +11,7 @@ interface ExpiryProps {
   labels: RoomLabels
 }
 
-/**
- * Until when a room is valid, and in words that this is near or over. A room is valid through the end of the day in UTC.
- */
+/** The last day of a room, in UTC, and in words that it is near or over. */
 export function Expiry({ day, labels }: ExpiryProps) {
   if (day === null) return labels.unlimited
   const days = (Date.parse(day) - Date.parse(dayInUtc(new Date()))) / dayMilliseconds

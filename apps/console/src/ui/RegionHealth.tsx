@@ -18,7 +18,7 @@ export function useHealthText(): (region: Health) => string {
 
 interface RegionHealthProps {
   region: Health
-  /** Said before it. */
+  /** The region's name, unless it stands beside. */
   name?: string
 }
 

@@ -173,7 +173,7 @@ interface RoomNameProps {
   labels: RoomLabels
 }
 
-/** The name, and below it, in the height of the row, what the other columns do not say. */
+/** The name, and below it pinned notes, labels and where else the search was found. */
 function RoomName({ room, role, shown = room.tenantName, foundIn = [], chips, mark, labels }: RoomNameProps) {
   const pinned = room.pinnedNotes.map(({ text }) => text).join(' · ')
   const name = canOpen(room, role) ? (
@@ -200,7 +200,7 @@ function RoomName({ room, role, shown = room.tenantName, foundIn = [], chips, ma
   )
 }
 
-/** More than this is read in the room. */
+/** In characters; the whole text is in the room. */
 const longestTip = 300
 
 function PinnedMark({ text }: { text: string }) {

@@ -106,7 +106,7 @@ const filterParameters = {
   company: text(100),
   /** The key of a customer, or any spelling of the name. */
   customer: text(255),
-  /** Of which a room has one. They are without commas. */
+  /** Joined by commas, which no label contains; a room needs one of them. */
   labels: text(1000),
   /** Rooms with a pinned note. */
   pinned: flag,

@@ -98,7 +98,7 @@ function passes(room: ProjectRoom, field: RoomField, condition: string, joined: 
   }
 }
 
-/** A comparison holds if it holds with one of the labels. */
+/** A comparison holds if it holds with one of the labels, which are compared like companies. */
 function passesLabels({ labels, ...room }: ProjectRoom, condition: string, values: readonly string[]): boolean {
   const isNegated = ['NOT_EQUALS', 'IS_NOT', 'NOT_CONTAINS'].includes(condition)
   const plain = condition === 'NOT_CONTAINS' ? 'CONTAINS' : isNegated ? 'EQUALS' : condition
