@@ -9,7 +9,7 @@ import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 const ofSales = { buttons: ['Suspend …', 'Resume …', 'Retry …'], menu: ['Extend …'] }
 const ofAdministrators = {
   buttons: ['Suspend …', 'Resume …', 'Retry …', 'Move …'],
-  menu: ['Back up …', 'Extend …', 'Write to contacts …', 'Label …', 'Update system databases …', 'Delete …'],
+  menu: ['Back up …', 'Extend …', 'Write to contacts …', 'Change labels …', 'Update system databases …', 'Delete …'],
 }
 /** What the bar of a selection offers beside the export, and what its menu holds. */
 const offers: Record<Role, { buttons: string[]; menu: string[] }> = {

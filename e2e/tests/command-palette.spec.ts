@@ -37,7 +37,7 @@ test('a room is found on the server while typing, opened, and comes first the ne
   await first.type('acme')
   const rooms = first.palette.getByRole('group', { name: 'Project rooms', exact: true }).getByRole('option')
   await expect(rooms).toHaveCount(2)
-  await expect(first.palette.getByRole('option', { name: 'Suspend acme' })).toBeVisible()
+  await expect(first.palette.getByRole('option', { name: 'Suspend: acme' })).toBeVisible()
   await first.choose(/^other/)
   await expect(page).toHaveURL('/project/edit_project_room/other')
 
@@ -59,8 +59,8 @@ test('a verb and a name open the question for that room, and what cannot be done
   await choose('Project room: Suspend …')
   await expect(palette.getByRole('combobox')).toHaveValue('Suspend ')
   await palette.getByRole('combobox').pressSequentially('acme')
-  await expect(palette.getByRole('option', { name: 'Suspend acmetwo This project room is suspended.' })).toBeDisabled()
-  await choose('Suspend acme')
+  await expect(palette.getByRole('option', { name: 'Suspend: acmetwo This project room is suspended.' })).toBeDisabled()
+  await choose('Suspend: acme')
   const question = page.getByRole('dialog').filter({ hasText: 'acme' })
   await expect(question.getByRole('checkbox', { name: 'Notify stakeholders via email' })).toBeChecked()
   await question.getByRole('button', { name: 'No' }).click()
@@ -226,16 +226,16 @@ const administrator = [
   ...verbs,
 ]
 const roomActions = {
-  all: readers.map((verb) => `${verb} acme`),
-  edit: ['Resume acme', 'Duplicate acme'],
+  all: readers.map((verb) => `${verb}: acme`),
+  edit: ['Resume: acme', 'Duplicate: acme'],
   admin: [
-    'Back up acme',
-    'Restore acme',
-    'Databases acme',
-    'Move acme',
-    'Backups acme',
-    'Write to contacts acme',
-    'Delete acme',
+    'Back up: acme',
+    'Restore: acme',
+    'Databases: acme',
+    'Move: acme',
+    'Backups: acme',
+    'Write to contacts: acme',
+    'Delete: acme',
   ],
 }
 

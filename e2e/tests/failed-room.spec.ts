@@ -79,7 +79,7 @@ test('a retry of several says which operations go on, deletions above all', asyn
   await page.getByRole('button', { name: 'Retry …' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText(/^1 × (Create PR|Delete PR) · 1 × (Create PR|Delete PR)$/)).toBeVisible()
-  await expect(dialog.getByText('In 1 of them a deletion goes on.')).toBeVisible()
+  await expect(dialog.getByText('The deletion of 1 of them continues.')).toBeVisible()
   await expectAccessible(page, 'a retry that deletes', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Retry 2 project rooms' }).click()
   await expect(dialog.getByText('2 of 2 went well')).toBeVisible({ timeout: 60_000 })

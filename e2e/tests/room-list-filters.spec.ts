@@ -286,13 +286,13 @@ test('labels are given by typing, stand in the list, and lead to the rooms that 
   // For all that match: the labels that are given and taken stand in the bulk.
   await page.getByRole('checkbox', { name: 'Select two', exact: true }).check()
   await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Label …' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Label two' })
+  await page.getByRole('menuitem', { name: 'Change labels …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change labels of two' })
   await dialog.getByRole('group', { name: 'Add these labels' }).getByRole('combobox').fill('Silver')
   await dialog.getByRole('group', { name: 'Remove these labels' }).getByRole('combobox').fill('PILOT')
   await dialog.getByRole('combobox').last().press('Enter')
-  await dialog.getByRole('button', { name: /^Label 1 project room/ }).click()
-  await expect(dialog.getByText('1 of 1 labelled', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: /^Change labels of 1 project room/ }).click()
+  await expect(dialog.getByText('Labels of 1 of 1 changed', { exact: true })).toBeVisible()
   await expect(page.getByRole('rowheader', { name: /^two/, includeHidden: true })).toContainText('VIP Silver')
 
   const support = await newVisitor('CLOUD_SUPPORT')

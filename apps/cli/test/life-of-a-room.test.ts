@@ -236,7 +236,7 @@ test('notes and labels are listed, added, changed and removed', async () => {
   expect(JSON.parse(await calls(`rooms get ${room} --json labels`))).toEqual({ labels: ['VIP', 'New'] })
   expect(await calls('rooms label list -q')).toBe('New\nVIP\n')
   expect(await cli.call(['bulk', 'start', 'label', room])).toMatchObject({ code: 2 })
-  await calls(`rooms note remove ${note}`)
+  await calls(`rooms note delete ${note}`)
   expect(await calls(`rooms note list ${room} -q`)).toBe('')
   await calls(`rooms delete ${room} --yes --wait`)
 })

@@ -30,7 +30,7 @@ export const auditTexts = {
   'audit-bulk-extend': 'Extend project rooms: {{rooms}}',
   'audit-bulk-updateSystemDatabase': 'Update system databases: {{rooms}}',
   'audit-bulk-notify': 'Write to owners and delegates: {{rooms}}',
-  'audit-bulk-label': 'Label project rooms: {{rooms}}',
+  'audit-bulk-label': 'Change labels of project rooms: {{rooms}}',
   'audit-repair-send-again': 'Send again: {{reason}}',
   'audit-repair-adopt': 'Adopt: {{reason}}',
   'audit-repair-release': 'Release: {{reason}}',

@@ -161,7 +161,7 @@ export const refusals = {
   'too-many-pinned-notes': row(
     409,
     'Too many pinned notes',
-    '{{max}} notes of the project room are pinned already. Take one of them off first.',
+    '{{max}} notes of the project room are pinned already. Unpin one of them first.',
   ),
   'notification-unknown': row(404, 'Unknown notification', 'There is no such notification.'),
   // Not 401: the session stays open and may try again.

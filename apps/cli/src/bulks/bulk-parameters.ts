@@ -33,8 +33,8 @@ export function addParameterOptions(command: Command): Command {
     .option('--limited-only', 'extend: rooms that never expire stay so')
     .option('--subject <text>', 'notify: the subject of the e-mail')
     .option('--text-file <file>', 'notify: the text of the e-mail (- for stdin)')
-    .option('--add <labels>', 'label: these labels, joined by commas, are added', labelsOf)
-    .option('--remove <labels>', 'label: these are taken away', labelsOf)
+    .option('--add <labels>', 'label: the labels to add, joined by commas', labelsOf)
+    .option('--remove <labels>', 'label: the labels to remove', labelsOf)
 }
 
 /** @throws Failure that names the option that is missing */

@@ -21,15 +21,15 @@ const labelView: View<Label> = {
 
 const changes = {
   set: {
-    description: 'Give a room these labels and no others',
+    description: 'Replace the labels of a room',
     labels: (_: string[], given: string[]) => given,
   },
   add: {
-    description: 'Give a room these labels, too',
+    description: 'Add labels to a room',
     labels: (before: string[], add: string[]) => labelsWith(before, { add, remove: [] }),
   },
   remove: {
-    description: 'Take these labels from a room',
+    description: 'Remove labels from a room',
     labels: (before: string[], remove: string[]) => labelsWith(before, { add: [], remove }),
   },
 } as const
@@ -37,7 +37,7 @@ const changes = {
 export function addRoomLabels(rooms: Command, run: Run): void {
   const labels = rooms.command('label').alias('labels').description('Labels of project rooms')
   addListOptions(
-    labels.command('list').alias('ls').description('List the labels that there are, the most frequent first'),
+    labels.command('list').alias('ls').description('List the labels of all rooms, the most frequent first'),
     labelView.fields,
   )
     .addHelpText('after', '\nExamples:\n  roomkeeper rooms label list\n  roomkeeper rooms list --label VIP')

@@ -36,7 +36,7 @@ export function addRoomNotes(rooms: Command, run: Run): void {
     noteView.fields,
   )
     .description('Add a note to a room')
-    .option('--pin', 'it stands in lists, and wherever something is done with the room')
+    .option('--pin', 'mark it in lists, and show it before something is done with the room')
     .addHelpText('after', "\nExamples:\n  roomkeeper rooms note add fleet1 'Do not suspend before 12.12.' --pin")
     .action(
       run(async (cli, projectRoom: string, text: string, { pin = false }: { pin?: boolean }) => {
@@ -47,14 +47,13 @@ export function addRoomNotes(rooms: Command, run: Run): void {
   addPin(notes, run, true)
   addPin(notes, run, false)
   notes
-    .command('remove <note>')
-    .alias('rm')
-    .description('Remove a note, by its id')
-    .addHelpText('after', '\nExamples:\n  roomkeeper rooms note remove "$(roomkeeper rooms note list fleet1 -l 1 -q)"')
+    .command('delete <note>')
+    .description('Delete a note, by its id')
+    .addHelpText('after', '\nExamples:\n  roomkeeper rooms note delete "$(roomkeeper rooms note list fleet1 -l 1 -q)"')
     .action(
       run(async (cli, id: string) => {
         await (await cli.connect()).call('deleteRoomNote', { params: { id } })
-        cli.terminal.note('The note was removed.')
+        cli.terminal.note('The note was deleted.')
       }),
     )
 }

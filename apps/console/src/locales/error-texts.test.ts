@@ -85,7 +85,7 @@ test('a step is named by its German title; one that this console does not know, 
   const reason = because('past-return', { step: 'switch to the target region', stepId: 'switch' })
   const params = { reason }
   expect(textOfProblem(refused('operation-not-cancellable', { params }))).toBe(
-    'Das kann nicht mehr abgebrochen werden: „Auf die Zielregion umstellen“ hat begonnen.',
+    'Das kann nicht mehr abgebrochen werden: „auf die Zielregion umstellen“ hat begonnen.',
   )
   expect(textOfReason(because('past-return', { step: 'beam it over', stepId: 'beam' }))).toContain('„beam it over“')
   expect(textOfReason({ code: 'past-return', params: { step: 'a title without an id' } })).toContain('without an id')
