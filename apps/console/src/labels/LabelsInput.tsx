@@ -28,9 +28,8 @@ export function LabelsInput({ title, labels, onChange, refused, path }: LabelsIn
   const field = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState<string | null>(null)
-  const [isUsed, setIsUsed] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
-  const { data: known = [] } = useQuery({ ...labelsQuery, enabled: isUsed })
+  const { data: known = [] } = useQuery({ ...labelsQuery, enabled: isOpen })
   const type = (text: string) => {
     setTyped(text)
     setWrong(null)
@@ -93,7 +92,6 @@ export function LabelsInput({ title, labels, onChange, refused, path }: LabelsIn
         value={typed}
         error={wrong ?? refused}
         onChange={type}
-        onFocus={() => setIsUsed(true)}
         onBlur={() => isInForm && add(typed)}
         onOptionSubmit={(label) => {
           add(label)
