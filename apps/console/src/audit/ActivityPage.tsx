@@ -143,16 +143,18 @@ function Filter({ search }: { search: ActivitySearch }) {
   const narrowed = search.room ?? search.customer
   return (
     <Group gap="xs" mb="sm" role="group" aria-label={t('kinds')} data-screen-only>
-      <Chip.Group multiple value={kindsOf(search)} onChange={choose}>
-        {offered.map((each) => (
-          <Chip key={each} value={each} size="xs">
-            {t(`kind.${each}`)}
-          </Chip>
-        ))}
-      </Chip.Group>
+      <Group gap="xs" mr="md">
+        <Chip.Group multiple value={kindsOf(search)} onChange={choose}>
+          {offered.map((each) => (
+            <Chip key={each} value={each} size="xs" variant="outline">
+              {t(`kind.${each}`)}
+            </Chip>
+          ))}
+        </Chip.Group>
+      </Group>
       <Chip
         size="xs"
-        ml="md"
+        variant="outline"
         checked={search.today === true}
         onChange={(isOnly) => change({ today: isOnly ? true : undefined })}
       >
@@ -160,6 +162,7 @@ function Filter({ search }: { search: ActivitySearch }) {
       </Chip>
       <Chip
         size="xs"
+        variant="outline"
         checked={search.mine === true}
         onChange={(areOnly) => change({ mine: areOnly ? true : undefined })}
       >

@@ -52,6 +52,8 @@ export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
   const textsOf = (field: string, value: unknown): string => {
     if (typeof value === 'number') return number.format(value)
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    if (isTexts(value))
+      return value.length === 0 ? textOf(field, null) : value.map((each) => textsOf(field, each)).join(', ')
     if (typeof value === 'object' && value !== null) return JSON.stringify(value)
     const known = value === room.tenantName ? undefined : texts.get(value)
     return known ?? textOf(field, value)
@@ -67,6 +69,10 @@ export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
 }
 
 type Change = AuditEntry['changes'][number]
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}
 
 const longest = 60
 
