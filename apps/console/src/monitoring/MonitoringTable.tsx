@@ -48,7 +48,13 @@ export function MonitoringTable({ entries, onSort, onLogs, ...rest }: Monitoring
       isSortable: true,
       cell: ({ projectRoomName: name }) => (name === '' ? t('all') : targetNameAtStart(name)),
     },
-    { id: 'region', title: t('columns.region'), isSortable: true, cell: ({ region }) => regionName(region) },
+    {
+      id: 'region',
+      title: t('columns.region'),
+      isSortable: true,
+      text: 'whole',
+      cell: ({ region }) => regionName(region),
+    },
     {
       id: 'processType',
       title: t('columns.processType'),

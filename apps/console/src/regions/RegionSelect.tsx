@@ -78,8 +78,8 @@ interface RenderedOption {
 function Option({ region, label, isChosen }: { region: Region; label: string; isChosen: boolean }) {
   const { t } = useTranslation('capacity')
   return (
-    <div className="rk-line rk-grow">
-      <span className="rk-grow rk-text">{label}</span>
+    <div className="rk-row rk-grow">
+      <span className={classes.name}>{label}</span>
       {regionIsFull(region) && (
         <Pill tone="warn" icon={IconAlertTriangle} isSmall>
           {t('full')}
@@ -100,14 +100,9 @@ function Capacity({ region, children }: { region: Region; children?: ReactNode }
   const { numberOfProjectRooms, maxNumOfTenants: limit } = region
   const rooms = number.format(numberOfProjectRooms)
   return (
-    <span className="numbers">
+    <span className={`numbers ${classes.facts}`}>
       {children ?? (limit < 0 ? t('unlimited', { rooms }) : t('limited', { rooms, limit: number.format(limit) }))}
-      {whyDown(region) !== null && (
-        <>
-          {' '}
-          <RegionHealth region={region} />
-        </>
-      )}
+      {whyDown(region) !== null && <RegionHealth region={region} />}
     </span>
   )
 }

@@ -138,7 +138,13 @@ function RegionsTable({ regions, selection, empty }: RegionsTableProps) {
         labelOf: ({ regionName: name }) => t('columns.selectOf', { name }),
       }}
       columns={[
-        { id: 'name', title: t('columns.name'), isName: true, cell: (region) => <RegionName region={region} /> },
+        {
+          id: 'name',
+          title: t('columns.name'),
+          isName: true,
+          text: 'whole',
+          cell: (region) => <RegionName region={region} />,
+        },
         {
           id: 'url',
           title: t('columns.url'),

@@ -2,13 +2,13 @@ import { Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { editions, failureCauses, products, projectRoomStates, salesChannels } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
-import { cloneElement, type ReactElement, useState } from 'react'
+import { cloneElement, type ReactElement, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import { labelsQuery } from '#labels/index.ts'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import { useTypedText } from '#ui/table/use-typed-text.ts'
-import { useRoomLabels } from '../../room-labels.tsx'
+import { RegionName, useRoomLabels } from '../../room-labels.tsx'
 import { type FilterName, maxFilterDays, type RoomFilters } from '../search.ts'
 import classes from './filters.module.css'
 
@@ -88,7 +88,11 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
         )}
         {choices(
           'region',
-          regions.map(({ regionId, regionName }) => ({ value: String(regionId), label: regionName })),
+          regions.map(({ regionId: region, regionName }) => ({
+            value: String(region),
+            label: regionName,
+            shown: <RegionName room={{ region, regionName, regionIsMigrationTarget: false }} labels={labels} />,
+          })),
         )}
         {choices(
           'channel',
@@ -153,6 +157,8 @@ type Choices = Exclude<
 interface Option {
   value: string
   label: string
+  /** Shown instead of the label. */
+  shown?: ReactNode
 }
 
 interface ChoiceGroupProps {
@@ -169,8 +175,8 @@ function ChoiceGroup({ title, options, chosen, onChoose }: ChoiceGroupProps) {
     <Checkbox.Group size="xs" label={label} value={chosen} onChange={onChoose}>
       <ScrollArea.Autosize mah={150} mt="2xs" ml="calc(-1 * var(--rk-space-2xs))">
         {/* The ring of the focus is outside of the box. */}
-        {options.map(({ value, label }) => (
-          <Checkbox key={value} size="xs" value={value} label={label} p="2xs" />
+        {options.map(({ value, label, shown = label }) => (
+          <Checkbox key={value} size="xs" value={value} label={shown} p="2xs" />
         ))}
       </ScrollArea.Autosize>
     </Checkbox.Group>
