@@ -53,6 +53,7 @@ export function RoomActionsMenu({ room, isOnPage, target, ...menu }: OnDemandMen
                   // Can be focused, so that the reason can be read.
                   aria-disabled={why !== null}
                   data-disabled={why !== null || undefined}
+                  opacity={1}
                   closeMenuOnClick={why === null}
                   onClick={() => why === null && act(action, room)}
                 >
