@@ -81,7 +81,7 @@ export function BulksPage() {
       id: 'endedAt',
       title: t('columns.endedAt'),
       text: 'whole',
-      size: 160,
+      size: 184,
       cell: ({ endedAt }) => endedAt !== null && <time dateTime={endedAt}>{formatMoment(endedAt)}</time>,
     },
   ]

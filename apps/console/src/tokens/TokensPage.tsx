@@ -134,7 +134,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
       id: 'actions',
       title: t('columns.actions'),
       isActions: true,
-      size: 72,
+      size: 88,
       cell: (token) => <RevokeButton token={token} />,
     },
   ]

@@ -60,7 +60,7 @@ export function ListPage({ title, onBack, beside, hint, onRefresh, actions, chil
 interface PagedTableParts<Row extends object, Id extends string, SortId extends Id>
   extends Pick<
     TableProps<Row, Id, SortId>,
-    'columns' | 'rowId' | 'details' | 'remembered' | 'load' | 'expectedRows' | 'sort' | 'onSort'
+    'columns' | 'narrower' | 'rowId' | 'details' | 'remembered' | 'load' | 'expectedRows' | 'sort' | 'onSort'
   > {
   /** The caption: what the table contains. */
   label: string

@@ -177,6 +177,7 @@ function Rooms({ customer }: { customer: CustomerDetail }) {
         }
       }
       columns={columns}
+      narrower={narrower}
       rowId={({ tenantName }) => tenantName}
       load={loadStateOf(rooms, t('rooms:empty.failed'))}
       none={{ icon: IconDoor, title: t('noRooms'), text: t('noRoomsText') }}
@@ -185,6 +186,8 @@ function Rooms({ customer }: { customer: CustomerDetail }) {
     </PagedTable>
   )
 }
+
+const narrower = [[], ['product'], ['product', 'edition'], ['product', 'edition', 'customerContact']]
 
 const linked = ({ tenantName }: ProjectRoom) => (
   <Link to="/project/edit_project_room/$id" params={{ id: tenantName }} preload={false}>

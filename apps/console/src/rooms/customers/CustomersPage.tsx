@@ -28,6 +28,7 @@ export function CustomersPage() {
         list={list}
         found={query.data}
         columns={useColumns()}
+        narrower={narrower}
         rowId={({ key }) => key}
         sort={{ by: sort, dir }}
         onSort={(by, to) => list.change({ sort: by, dir: to })}
@@ -39,6 +40,8 @@ export function CustomersPage() {
     </ListPage>
   )
 }
+
+const narrower = [[], ['licences'], ['licences', 'nextExpiry']]
 
 type SortedBy = 'name' | 'rooms'
 
@@ -77,14 +80,14 @@ function useColumns(): Column<Customer, SortedBy | 'states' | 'nextExpiry' | 'li
       id: 'states',
       title: t('columns.states'),
       text: 'wrapped',
-      size: { share: 3, atLeast: 150 },
+      size: { share: 4, atLeast: 150 },
       cell: ({ states }) => <RoomStates states={states} />,
     },
     {
       id: 'nextExpiry',
       title: t('columns.nextExpiry'),
       text: 'whole',
-      size: 210,
+      size: 190,
       cell: ({ nextExpiry }) => <Expiry day={nextExpiry} labels={labels} />,
     },
     { id: 'licences', title: t('columns.licences'), size: { share: 4, atLeast: 140 }, cell: licencesOf },

@@ -33,7 +33,7 @@ export function KeysDialog({ page }: { page: PageKeys | undefined }) {
         {keys
           .filter(({ does }) => !without.includes(does))
           .map((each) => (
-            <Group key={each.does} gap={0} mih={36} wrap="nowrap">
+            <Group key={each.does} gap={0} mih={36} py="2xs" wrap="nowrap">
               <dt>
                 <Group gap="2xs" w={116} wrap="nowrap">
                   {each.keys.map((key) => (

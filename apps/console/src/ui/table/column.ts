@@ -70,7 +70,8 @@ export function hiddenAtFirst<Row extends object>(
     (typeof size === 'number' ? size : size.atLeast) + (isName ? namePixels : 0)
   const fits = (hidden: readonly string[]) =>
     shown.reduce((sum, each) => (hidden.includes(each.id) ? sum : sum + least(each)), marginPixels) <= width
-  const notOnCard = () => shown.filter((each) => isChoosable(each) && !each.isOnCard).map(({ id }) => id)
+  const hasCards = shown.some(({ isOnCard }) => isOnCard)
+  const notOnCard = () => shown.filter((each) => hasCards && isChoosable(each) && !each.isOnCard).map(({ id }) => id)
   const given = width <= phonePixels ? narrower && notOnCard() : (narrower?.find(fits) ?? narrower?.at(-1))
   return [...columns.filter(({ isHiddenByDefault }) => isHiddenByDefault).map(({ id }) => id), ...(given ?? [])]
 }
