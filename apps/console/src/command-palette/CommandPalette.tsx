@@ -34,6 +34,8 @@ export function CommandPalette({ panels, early }: CommandPaletteProps) {
       onSpotlightClose={onClose}
       shortcut={null}
       size={640}
+      // Its top stays where it is while results come and go.
+      centered={false}
       overlayProps={{ backgroundOpacity: 0.45, blur: 0 }}
       transitionProps={{ duration: 100 }}
       removeScrollProps={{ allowPinchZoom: true }}

@@ -81,17 +81,17 @@ export function ConsistencyPage() {
         none={areClosed ? { ...noMatch, icon: IconSearchOff } : noneOpen}
         noMatch={noMatch}
       >
-        {data !== undefined && data.lastRun !== null && <LastRun run={data.lastRun} />}
+        {data?.lastRun !== null && <LastRun run={data?.lastRun} />}
       </PagedTable>
     </ListPage>
   )
 }
 
-/** The state of the newest run. Screen readers announce its changes. */
-function LastRun({ run }: { run: DoctorRun }) {
+/** The state of the newest run. Screen readers announce its changes. Its place is kept while it loads. */
+function LastRun({ run }: { run: DoctorRun | undefined }) {
   return (
     <Text className="rk-hint" pt="2xs" pb="xs" role="status">
-      <RunText run={run} />
+      {run === undefined ? <>&nbsp;</> : <RunText run={run} />}
     </Text>
   )
 }

@@ -49,16 +49,18 @@ export function DeliveriesPage({ id }: { id: string }) {
       onRefresh={webhook && (() => refetchWebhooks(queryClient))}
       actions={webhook && <Actions webhook={webhook} />}
     >
-      {webhook !== undefined && <Target webhook={webhook} />}
+      {!isGone && !isOfMails && <Target webhook={webhook} />}
       {isGone ? <Gone onBack={goToAll} /> : <Deliveries id={id} />}
     </ListPage>
   )
 }
 
-/** Where events go, and which. */
-function Target({ webhook: { url, events } }: { webhook: Webhook }) {
+/** Where events go, and which. Its place is kept while they load. */
+function Target({ webhook }: { webhook: Webhook | undefined }) {
   const { t } = useTranslation('webhooks')
   const eventsText = useEventsText()
+  if (webhook === undefined) return <p className={classes.target}>&nbsp;</p>
+  const { url, events } = webhook
   const shown =
     events.length > maxEventsNamed + 1 && events.length < webhookEvents.length ? maxEventsNamed : events.length
   const count = events.length - shown
