@@ -4,27 +4,32 @@ import { atMost, boundedJson, inForm } from './bounds.ts'
 import { roomCreation, roomName, roomSettings } from './schemas.ts'
 
 export const backupManifest = z.object({
-  format: z.literal(1),
-  /** `room`: a whole room. `product`: only databases, the second backup of an import. */
-  kind: z.enum(['room', 'product']),
-  createdAt: z.iso.datetime(),
-  room: roomName,
+  format: z.literal(1).describe('The version of this format.'),
+  kind: z
+    .enum(['room', 'product'])
+    .describe('`room`: a whole room. `product`: only databases, which join those of a room.'),
+  createdAt: z.iso.datetime().describe('When the backup was made.'),
+  room: roomName.describe('The room that it was made of. It may be restored into a room of another name.'),
   product: roomCreation.shape.product,
   edition: roomCreation.shape.edition,
-  /** The schema version of system.db. */
-  schemaVersion: z.int().min(1),
+  schemaVersion: z
+    .int()
+    .min(1)
+    .describe('The schema version of `system.db`; of the room in a backup of kind `product`.'),
   ...roomSettings.shape,
   files: z
     .array(
       z.object({
-        /** `system.db` (kind room only) or `databases/<name>.db`. */
-        path: z.string().max(200),
-        /** Bytes. */
-        size: z.int().min(0),
-        sha256: z.string().regex(/^[0-9a-f]{64}$/),
+        path: z.string().max(200).describe('`system.db` (kind `room` only) or `databases/<name>.db`.'),
+        size: z.int().min(0).describe('Bytes, unpacked.'),
+        sha256: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/)
+          .describe('Of the unpacked file, hexadecimal.'),
       }),
     )
-    .max(atMost.filesOfBackup),
+    .max(atMost.filesOfBackup)
+    .describe('Every file of the backup but the manifest itself.'),
 })
 export type BackupManifest = z.output<typeof backupManifest>
 

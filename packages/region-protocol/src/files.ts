@@ -1,42 +1,23 @@
-/**
- * Files: backups and exports on their way between console and region.
- *
- * `PUT files/{id}` sends the content with `Content-Length` and `Digest: sha-256=<base64>` (of the whole content).
- * To resume a broken upload, first ask how much has arrived (`received`): `PUT` with an empty body and
- * `Content-Range: bytes *\/<size>`. Then send the rest with `Content-Range: bytes <received>-<last>/<size>`.
- * `GET files/{id}` answers with `Content-Length`, `Digest` and `ETag`, and honours `Range` and `If-Range`.
- * A region keeps a file for at least 24 hours after its last use.
- *
- * With a ticket (`POST files/{id}/tickets`) another region sends a file while it makes it, so that its size and digest are
- * not known yet: `Authorization: Ticket <ticket>` in place of a session's token, and the header `digestAtEnd`. The content
- * is followed by the 32 bytes of its SHA-256. A ticket is for one upload of one file. The region takes at most
- * `sizeAtMost` bytes of content, gives no ticket for more than it has space for (507), and has the file only when the
- * digest was right; nothing stays of a broken upload. The headers of a `CallMark` count for nothing beside a ticket, and
- * it ends when the file is removed.
- */
+/** Files: backups and exports on their way between console and region (docs/region/files.md). */
 import { z } from 'zod'
 
 export const fileInfo = z.object({
-  id: z.string(),
-  /** Bytes of the whole content. */
-  size: z.int().min(0),
-  /** How many bytes have arrived, counted from the first byte without a gap. */
-  received: z.int().min(0),
-  complete: z.boolean(),
-  /** Hexadecimal; null until the file is complete. */
-  sha256: z.string().nullable(),
+  id: z.string().describe('The id of the file.'),
+  size: z.int().min(0).describe('Bytes of the whole content.'),
+  received: z.int().min(0).describe('How many bytes have arrived and are safe, from the first one on without a gap.'),
+  complete: z.boolean().describe('Whether the whole content is there and has the announced digest.'),
+  sha256: z.string().nullable().describe('Of the whole content, hexadecimal; null until the file is complete.'),
 })
 export type FileInfo = z.infer<typeof fileInfo>
 
-/** What a ticket is asked for: a file of at most so many bytes. */
-export const uploadWanted = z.object({ sizeAtMost: z.int().min(0) })
+export const uploadWanted = z.object({
+  sizeAtMost: z.int().min(0).describe('Bytes of content that the upload may have, without the digest at its end.'),
+})
 export type UploadWanted = z.infer<typeof uploadWanted>
 
 export const uploadTicket = z.object({
-  /** A secret. */
-  ticket: z.string().min(1).max(512),
-  /** By then the upload must have begun. */
-  expiresAt: z.iso.datetime(),
+  ticket: z.string().min(1).max(512).describe('A secret, for one upload of this file.'),
+  expiresAt: z.iso.datetime().describe('By then the upload must have begun: ten minutes after the call.'),
 })
 export type UploadTicket = z.infer<typeof uploadTicket>
 

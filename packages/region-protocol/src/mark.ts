@@ -26,17 +26,27 @@ export function fenceOfHeaders(
 }
 
 /** An operation, and the fence from which on the region takes its calls. */
-const raisedFence = z.object({ operation: z.string().min(1).max(200), fence: z.int().min(0).max(999_999_999_999_999) })
+const raisedFence = z.object({
+  operation: z.string().min(1).max(200).describe('The id of the operation.'),
+  fence: z
+    .int()
+    .min(0)
+    .max(999_999_999_999_999)
+    .describe('Calls of this operation with a smaller one are refused from now on.'),
+})
 export type RaisedFence = z.output<typeof raisedFence>
 
 /** Of one call. */
 export const fencesAtMost = 1000
-export const fenceRaise = z.object({ fences: z.array(raisedFence).min(1).max(fencesAtMost) })
+export const fenceRaise = z.object({
+  fences: z.array(raisedFence).min(1).max(fencesAtMost).describe('A higher one that the region knows stays.'),
+})
 
-const fenceHeaders = z.object({
-  operation: z.string().min(1).max(200),
+export const fenceHeaders = z.object({
+  operation: z.string().min(1).max(200).describe('The id of the operation that the call belongs to.'),
   fence: z
     .string()
     .regex(/^\d{1,15}$/)
+    .describe('The fence of the worker, a decimal number. Only together with the operation.')
     .transform(Number),
 })

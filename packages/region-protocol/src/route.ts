@@ -1,6 +1,7 @@
 /** The shape of a row of the region's route table, and the types derived from it. */
 import type { z } from 'zod'
 import type { Capability } from './capabilities.ts'
+import type { RegionCode } from './codes.ts'
 
 export type RegionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -24,6 +25,26 @@ export interface RegionRoute {
   bodyStream?: true
   /** The schema of the 200 answer; 'nothing': 204 without a body; 'stream': bytes. */
   answer: z.ZodType | 'nothing' | 'stream'
+  /** How it is refused, besides what `codesOf` adds. */
+  refuses?: readonly RegionCode[]
+}
+
+/** All codes with which the call may be refused. */
+export function codesOf(route: RegionRoute): RegionCode[] {
+  const { public: isPublic, path, params, query, body, bodyStream, changes, refuses = [] } = route
+  const given: (RegionCode | false)[] = [
+    body !== undefined && 'malformed',
+    (params ?? query ?? body) !== undefined && 'invalid-input',
+    isPublic !== true && 'signed-out',
+    ...refuses,
+    path.startsWith('/rooms/:name') && 'room-damaged',
+    changes === true && 'overtaken',
+    (body ?? bodyStream) !== undefined && 'too-large',
+    (body ?? bodyStream) !== undefined && 'wrong-media-type',
+    'internal',
+    (changes === true || path === '/fences') && 'storage-full',
+  ]
+  return [...new Set(given.filter((each) => each !== false))]
 }
 
 type Inside<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined

@@ -1,7 +1,7 @@
 /** All calls of the region protocol in one table. The reference region registers its routes from it. */
 import { z } from 'zod'
 import { fileInfo, uploadTicket, uploadWanted } from './files.ts'
-import { jobInfo, jobInput, jobQuery } from './jobs.ts'
+import { jobCodes, jobInfo, jobInput, jobQuery } from './jobs.ts'
 import { fenceRaise } from './mark.ts'
 import type { RegionRoute } from './route.ts'
 import {
@@ -32,7 +32,8 @@ import {
 export const regionBasePath = '/region/v1'
 const byName = z.object({ name: roomName })
 const byId = z.object({ id: callerId })
-const anyId = z.object({ id: z.string().min(1).max(320) })
+const anyId = z.object({ id: z.string().min(1).max(320).describe('The id, as an answer told it.') })
+const ofOwnRoom = ['room-unknown', 'room-differs'] as const
 
 export const regionRoutes = {
   signIn: {
@@ -42,6 +43,7 @@ export const regionRoutes = {
     public: true,
     body: regionCredentials,
     answer: regionSession,
+    refuses: ['wrong-credentials', 'too-many-attempts'],
   },
   status: { method: 'GET', path: '/status', summary: 'What this region is.', answer: regionStatus },
   rooms: {
@@ -51,7 +53,14 @@ export const regionRoutes = {
     query: roomPageQuery,
     answer: roomPage,
   },
-  room: { method: 'GET', path: '/rooms/:name', summary: 'One room.', params: byName, answer: roomInfo },
+  room: {
+    method: 'GET',
+    path: '/rooms/:name',
+    summary: 'One room.',
+    params: byName,
+    answer: roomInfo,
+    refuses: ['room-unknown'],
+  },
   createRoom: {
     method: 'PUT',
     path: '/rooms/:name',
@@ -60,6 +69,7 @@ export const regionRoutes = {
     params: byName,
     body: roomCreation,
     answer: roomInfo,
+    refuses: ['room-differs', 'room-exists', 'product-not-served'],
   },
   changeRoom: {
     method: 'PATCH',
@@ -69,6 +79,7 @@ export const regionRoutes = {
     params: byName,
     body: roomChange,
     answer: roomInfo,
+    refuses: ofOwnRoom,
   },
   consoleRecord: {
     method: 'GET',
@@ -77,6 +88,7 @@ export const regionRoutes = {
     summary: 'What the console has the region keep with the room; the region cannot read it.',
     params: byName,
     answer: keptConsoleRecord,
+    refuses: ['room-unknown'],
   },
   keepConsoleRecord: {
     method: 'PUT',
@@ -87,6 +99,7 @@ export const regionRoutes = {
     params: byName,
     body: consoleRecordKeeping,
     answer: 'nothing',
+    refuses: ofOwnRoom,
   },
   suspendRoom: {
     method: 'POST',
@@ -96,6 +109,7 @@ export const regionRoutes = {
     params: byName,
     body: ownRoom,
     answer: roomInfo,
+    refuses: ofOwnRoom,
   },
   resumeRoom: {
     method: 'POST',
@@ -105,6 +119,7 @@ export const regionRoutes = {
     params: byName,
     body: ownRoom,
     answer: roomInfo,
+    refuses: ofOwnRoom,
   },
   lockRoom: {
     method: 'POST',
@@ -114,6 +129,7 @@ export const regionRoutes = {
     params: byName,
     body: roomLocking,
     answer: roomInfo,
+    refuses: [...ofOwnRoom, 'locked-by-another'],
   },
   unlockRoom: {
     method: 'POST',
@@ -123,6 +139,7 @@ export const regionRoutes = {
     params: byName,
     body: roomLocking,
     answer: roomInfo,
+    refuses: [...ofOwnRoom, 'locked-by-another'],
   },
   sessions: {
     method: 'GET',
@@ -130,6 +147,7 @@ export const regionRoutes = {
     summary: 'The sessions of users that are active.',
     params: byName,
     answer: userSessions,
+    refuses: ['room-unknown'],
   },
   openSession: {
     method: 'POST',
@@ -139,6 +157,7 @@ export const regionRoutes = {
     params: byName,
     body: sessionOpening,
     answer: openedSession,
+    refuses: ['room-unknown', 'room-suspended', 'room-expired', 'user-unknown'],
   },
   endSession: {
     method: 'DELETE',
@@ -147,6 +166,7 @@ export const regionRoutes = {
     changes: true,
     params: byName.extend(anyId.shape),
     answer: 'nothing',
+    refuses: ['room-unknown'],
   },
   licences: {
     method: 'GET',
@@ -154,6 +174,7 @@ export const regionRoutes = {
     summary: 'The licences and how many are used.',
     params: byName,
     answer: licenceUses,
+    refuses: ['room-unknown'],
   },
   databases: {
     method: 'GET',
@@ -161,6 +182,7 @@ export const regionRoutes = {
     summary: 'The databases with sizes and times.',
     params: byName,
     answer: databaseInfos,
+    refuses: ['room-unknown'],
   },
   deleteUser: {
     method: 'DELETE',
@@ -169,6 +191,7 @@ export const regionRoutes = {
     changes: true,
     params: anyId,
     answer: userRemoval,
+    refuses: ['owner-kept', 'room-damaged'],
   },
   startJob: {
     method: 'PUT',
@@ -179,8 +202,17 @@ export const regionRoutes = {
     query: jobQuery.pick({ wait: true }),
     body: jobInput,
     answer: jobInfo,
+    refuses: ['job-differs', ...Object.values(jobCodes).flatMap(({ atStart }) => atStart), 'interrupted'],
   },
-  job: { method: 'GET', path: '/jobs/:id', summary: 'One job.', params: byId, query: jobQuery, answer: jobInfo },
+  job: {
+    method: 'GET',
+    path: '/jobs/:id',
+    summary: 'One job.',
+    params: byId,
+    query: jobQuery,
+    answer: jobInfo,
+    refuses: ['job-unknown'],
+  },
   jobFile: {
     method: 'GET',
     path: '/jobs/:id/file',
@@ -188,6 +220,7 @@ export const regionRoutes = {
     summary: 'Gives the file that a running job makes, while it makes it.',
     params: byId,
     answer: 'stream',
+    refuses: ['job-unknown', 'job-has-ended', 'file-not-begun'],
   },
   cancelJob: {
     method: 'DELETE',
@@ -196,6 +229,7 @@ export const regionRoutes = {
     changes: true,
     params: byId,
     answer: jobInfo,
+    refuses: ['job-unknown'],
   },
   putFile: {
     method: 'PUT',
@@ -206,6 +240,15 @@ export const regionRoutes = {
     bodyStream: true,
     takesTicket: true,
     answer: fileInfo,
+    refuses: [
+      'malformed',
+      'length-required',
+      'file-exists',
+      'range-mismatch',
+      'upload-overtaken',
+      'digest-mismatch',
+      'too-slow',
+    ],
   },
   openUpload: {
     method: 'POST',
@@ -217,7 +260,14 @@ export const regionRoutes = {
     body: uploadWanted,
     answer: uploadTicket,
   },
-  getFile: { method: 'GET', path: '/files/:id', summary: 'Gives a file.', params: byId, answer: 'stream' },
+  getFile: {
+    method: 'GET',
+    path: '/files/:id',
+    summary: 'Gives a file.',
+    params: byId,
+    answer: 'stream',
+    refuses: ['file-unknown', 'file-incomplete', 'wrong-range'],
+  },
   deleteFile: {
     method: 'DELETE',
     path: '/files/:id',

@@ -1,6 +1,6 @@
 /** The HTTP server of a region: the protocol, the data plane, the health check, and the answers to failures. */
 import { STATUS_CODES } from 'node:http'
-import type { RegionProblem } from '@roomkeeper/region-protocol'
+import { type RegionProblem, regionBasePath, regionRoutes } from '@roomkeeper/region-protocol'
 import { traceFields, traceFieldsOf } from '@roomkeeper/tracing'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { registerDataPlane } from '#data-plane/data-plane.ts'
@@ -92,7 +92,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (!(error instanceof Refusal) && status >= 400 && status < 500) {
     // A client that is still sending must be able to read the answer: limit-bodies.ts reads the rest for a while.
     if (status === 413) reply.removeHeader('connection')
-    sendProblem(reply, problemOfClientError(error, status, request.url))
+    sendProblem(reply, problemOfClientError(error, status, request.routeOptions.url))
     return
   }
   const { problem } = refusalOfError(error)
@@ -102,11 +102,14 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   sendProblem(reply, problem)
 }
 
-function problemOfClientError(error: FastifyError, status: number, url: string): RegionProblem {
+const urlOfUpload = regionBasePath + regionRoutes.putFile.path
+
+/** @param url that of the route */
+function problemOfClientError(error: FastifyError, status: number, url: string | undefined): RegionProblem {
   if (status === 413) return problemOf('too-large')
   if (status === 415)
     return problemOf('wrong-media-type', {
-      expected: url.includes('/files/') ? 'application/octet-stream' : 'application/json',
+      expected: url === urlOfUpload ? 'application/octet-stream' : 'application/json',
     })
   const problem = problemOf('malformed', { reason: error.message })
   return { ...problem, status, title: STATUS_CODES[status] ?? problem.title }

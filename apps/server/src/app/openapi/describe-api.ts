@@ -15,9 +15,10 @@ import {
   type WebhookMessage,
   webhookBody,
 } from '@roomkeeper/contract'
-import type { z } from 'zod'
-import { exampleOf, exampleValues } from './examples.ts'
-import { createSchemas, type Json, type Schemas, type Use } from './schemas.ts'
+import { type Describing, media, parameters, pathOf, responsesOf } from './describe-call.ts'
+import { exampleValues, leftOut } from './example-values.ts'
+import { namingOfContract } from './names-in-contract.ts'
+import { createSchemas, type Json } from './schemas.ts'
 
 type Noun = keyof typeof routesByNoun
 
@@ -49,17 +50,18 @@ const aboutNouns: Record<Noun, string> = {
 
 /** @param publicPath the path of PUBLIC_URL, with a slash at its end */
 export function describeApi(publicPath: string): Json {
-  const schemas = createSchemas()
+  const schemas = createSchemas(namingOfContract())
+  const describing = { schemas, examples: { schemas: schemas.named, values: exampleValues, leftOut } }
   const problemSchema = schemas.reference(problem, 'problem', 'answer')
   const paths: Record<string, Json> = {}
   for (const [noun, calls] of Object.entries(routesByNoun)) {
     for (const [name, route] of Object.entries(calls) as [string, Route][]) {
-      const path = route.path.replace(/:(\w+)/g, '{$1}')
-      const call = { tags: [noun], ...describeRoute(schemas, problemSchema, name, route) }
+      const path = pathOf(route.path)
+      const call = { tags: [noun], ...describeRoute(describing, problemSchema, name, route) }
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: call }
     }
   }
-  const webhooks = describeWebhooks(schemas)
+  const webhooks = describeWebhooks(describing)
   return {
     openapi: '3.1.0',
     info: {
@@ -86,28 +88,28 @@ export function describeApi(publicPath: string): Json {
   }
 }
 
-function describeRoute(schemas: Schemas, problemSchema: Json, name: string, route: Route): Json {
+function describeRoute(describing: Describing, problemSchema: Json, name: string, route: Route): Json {
   return {
     operationId: name,
     summary: route.summary,
     'x-access': route.access,
     security: route.access === 'public' ? [] : [{ operator: [] }],
     parameters: [
-      ...parameters(schemas, route.params, 'path'),
-      ...parameters(schemas, route.query, 'query'),
+      ...parameters(describing.schemas, route.params, 'path'),
+      ...parameters(describing.schemas, route.query, 'query'),
       ...keyHeader(route),
     ],
-    ...requestBody(schemas, name, route),
-    responses: { ...successes(schemas, name, route), ...refusalResponses(route, problemSchema) },
+    ...requestBody(describing, name, route),
+    responses: { ...successes(describing, name, route), ...refusalResponses(route, problemSchema) },
   }
 }
 
-function requestBody(schemas: Schemas, name: string, route: Route): Json {
+function requestBody(describing: Describing, name: string, route: Route): Json {
   if (route.upload !== undefined) {
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema: oneFile } } } }
   }
   if (route.body === undefined) return {}
-  const content = { 'application/json': media(schemas, route.body, `${name}Body`, 'body') }
+  const content = { 'application/json': media(describing, route.body, `${name}Body`, 'body') }
   return { requestBody: { required: true, content } }
 }
 
@@ -125,30 +127,13 @@ function keyHeader(route: Route): Json[] {
   ]
 }
 
-function parameters(schemas: Schemas, schema: z.ZodObject | undefined, where: 'path' | 'query'): Json[] {
-  if (schema === undefined) return []
-  const { properties = {}, required = [] } = schemas.inline(schema) as {
-    properties?: Record<string, Json>
-    required?: string[]
-  }
-  return Object.entries(properties).map(([name, { description, default: initial, ...described }]) => ({
-    name,
-    in: where,
-    required: where === 'path' || required.includes(name),
-    ...(description === undefined ? {} : { description }),
-    ...(described.type === 'array' ? { style: 'form', explode: false } : {}),
-    // A parameter in the path is always given, so it has no default.
-    schema: where === 'path' || initial === undefined ? described : { ...described, default: initial },
-  }))
-}
-
-function successes(schemas: Schemas, name: string, route: Route): Json {
+function successes(describing: Describing, name: string, route: Route): Json {
   return Object.fromEntries(
     Object.entries(route.answers).map(([status, schema]) => {
       const description = status === '202' ? 'Accepted, running' : 'Done'
       if (schema === true) return [status, { description }]
       if (route.stream === undefined) {
-        const json = { 'application/json': media(schemas, schema, `${name}Answer`, 'answer') }
+        const json = { 'application/json': media(describing, schema, `${name}Answer`, 'answer') }
         return [status, { description, content: { ...json, ...textOf(route.download) } }]
       }
       return [status, { description, content: textOf(route.stream) }]
@@ -160,31 +145,18 @@ function textOf(mediaType: string | undefined): Json {
   return mediaType === undefined ? {} : { [mediaType.split(';')[0] ?? '']: { schema: { type: 'string' } } }
 }
 
-function media(schemas: Schemas, schema: z.ZodType, name: string, use: Use): Json {
-  const described = schemas.reference(schema, name, use)
-  return { schema: described, example: exampleOf(described, schemas.named) }
-}
-
-/** One response for each status, with its codes. @param schema the schema of a problem */
+/** @param schema the schema of a problem */
 function refusalResponses(route: Route, schema: Json): Json {
-  const byStatus = new Map<number, RefusalCode[]>()
-  for (const code of refusalsOf(route)) {
-    const { status } = refusals[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  const responses = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, response(codes, schema)])
   const unexpected = {
     description: 'A defect of the server; the text holds the id of the request.',
     content: { 'application/problem+json': { schema } },
   }
-  return { ...Object.fromEntries(responses), default: unexpected }
+  return { ...responsesOf(refusalsOf(route), aboutCodes, schema), default: unexpected }
 }
 
-function response(codes: RefusalCode[], schema: Json): Json {
-  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
-  const description = codes.map((code) => `\`${code}\`: ${refusals[code].title}.`).join(' ')
-  return { description, content: { 'application/problem+json': { schema, examples } } }
-}
+const aboutCodes = Object.fromEntries(
+  Object.entries(refusals).map(([code, { status, title }]) => [code, { status, text: `${title}.` }]),
+) as Record<RefusalCode, { status: number; text: string }>
 
 /** An example for every code that some call names. */
 function problemExamples(): Json {
@@ -210,14 +182,13 @@ function exampleParam(name: string): Params[string] {
 }
 
 /** The section `webhooks` of the document: what receivers are sent. */
-function describeWebhooks(schemas: Schemas): Json {
+function describeWebhooks(describing: Describing): Json {
   const types = Object.keys(aboutWebhookEvents) as WebhookMessage[]
-  return Object.fromEntries(types.map((type) => [type, { post: describeEvent(schemas, type) }]))
+  return Object.fromEntries(types.map((type) => [type, { post: describeEvent(describing, type) }]))
 }
 
-function describeEvent(schemas: Schemas, type: WebhookMessage): Json {
+function describeEvent(describing: Describing, type: WebhookMessage): Json {
   const name = type.replace(/(^|\.)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
-  const schema = schemas.reference(webhookBody(type), `Webhook${name}`, 'answer')
   return {
     operationId: `webhook${name}`,
     tags: ['Webhooks'],
@@ -227,7 +198,7 @@ function describeEvent(schemas: Schemas, type: WebhookMessage): Json {
     parameters: signature,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema, example: exampleOf(schema, schemas.named) } },
+      content: { 'application/json': media(describing, webhookBody(type), `Webhook${name}`, 'answer') },
     },
     responses: {
       '2XX': { description: 'The receiver has it.' },

@@ -1,8 +1,6 @@
-/** The schemas of the OpenAPI document, each listed once under its name in the contract. */
-import * as contract from '@roomkeeper/contract'
+/** The schemas of an OpenAPI document, each listed once under its name. */
 import { z } from 'zod'
 
-/** A body takes no other fields than it names; those that nothing comes of are marked as read-only. */
 export type Use = 'body' | 'answer'
 
 export type Json = Record<string, unknown>
@@ -10,19 +8,28 @@ export type Json = Record<string, unknown>
 export interface Schemas {
   /** The content of `components.schemas`; grows as schemas are referred to. */
   named: Record<string, Json>
-  /** @param name the name for an object that has none in the contract */
+  /** @param name the name for an object that has none */
   reference(schema: z.ZodType, name: string, use: Use): Json
   /** The schema itself; its parts are references. */
   inline(schema: z.ZodType): Json
 }
 
+export interface Naming {
+  /** The names of schemas in answers and in bodies. */
+  names: Record<Use, Map<unknown, string>>
+  /**
+   * The fields of a body that nothing comes of, which are marked as read-only. With it, a body takes no other fields
+   * than it names.
+   */
+  ignoredFieldsOf?(schema: z.ZodObject): readonly string[]
+}
+
 const base = '#/components/schemas/'
 
-export function createSchemas(): Schemas {
-  const names = { answer: namesInContract(), body: namesInBodies() }
+export function createSchemas({ names, ignoredFieldsOf }: Naming): Schemas {
   const named: Record<string, Json> = {}
   const describe = (schema: z.ZodType, use: Use) => {
-    const { $defs = {}, ...described } = wireSchema(schema, names[use], use)
+    const { $defs = {}, ...described } = wireSchema(schema, names[use], use === 'body' ? ignoredFieldsOf : undefined)
     Object.assign(named, $defs)
     return described
   }
@@ -40,24 +47,10 @@ export function createSchemas(): Schemas {
   }
 }
 
-/** Types of query parameters, which stay inline so that generated clients see them as they are. */
-const unnamed: readonly unknown[] = [contract.commaJoined, contract.queryFlag, contract.csvForm]
-
-/** The names of all schemas that the contract exports: `projectRoom` is called `ProjectRoom` here. */
-function namesInContract(): Map<unknown, string> {
-  const schemas = Object.entries(contract).filter(([, value]) => value instanceof z.ZodType && !unnamed.includes(value))
+/** The names of all schemas that a module exports: `projectRoom` is called `ProjectRoom` here. */
+export function namesOfExports(module: Record<string, unknown>, unnamed: readonly unknown[]): Map<unknown, string> {
+  const schemas = Object.entries(module).filter(([, value]) => value instanceof z.ZodType && !unnamed.includes(value))
   return new Map(schemas.map(([name, schema]) => [schema, capitalised(name)]))
-}
-
-/** An object that is sent and answered is described twice: an answer of a later release may hold more. */
-function namesInBodies(): Map<unknown, string> {
-  const names = namesInContract()
-  const answers = Object.values<contract.Route>(contract.routes).flatMap((route) => Object.values(route.answers))
-  const answered = answers.flatMap((schema) =>
-    schema === true ? [] : [names.get(schema), ...Object.keys(wireSchema(schema, names, 'answer').$defs ?? {})],
-  )
-  const isTwofold = (schema: unknown, name: string) => schema instanceof z.ZodObject && answered.includes(name)
-  return new Map([...names].map(([schema, name]) => [schema, isTwofold(schema, name) ? `${name}Sent` : name]))
 }
 
 function capitalised(name: string): string {
@@ -65,7 +58,11 @@ function capitalised(name: string): string {
 }
 
 /** The JSON schema of the wire form, which is the input of a codec. */
-function wireSchema(schema: z.ZodType, names: Map<unknown, string>, use: Use): Json & { $defs?: Record<string, Json> } {
+export function wireSchema(
+  schema: z.ZodType,
+  names: Map<unknown, string>,
+  ignoredFieldsOf?: Naming['ignoredFieldsOf'],
+): Json & { $defs?: Record<string, Json> } {
   const registry = z.registry<{ id?: string }>()
   for (const [each, id] of names) if (each !== schema) registry.add(each as z.ZodType, { id })
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
@@ -77,16 +74,17 @@ function wireSchema(schema: z.ZodType, names: Map<unknown, string>, use: Use): J
       // The patterns of times and ids are long and say no more than their formats.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern
       Object.assign(jsonSchema, z.globalRegistry.get(zodSchema))
-      if (use === 'body' && zodSchema instanceof z.ZodObject) closeObject(jsonSchema, zodSchema)
+      if (ignoredFieldsOf !== undefined && zodSchema instanceof z.ZodObject)
+        closeObject(jsonSchema, ignoredFieldsOf(zodSchema))
     },
   })
   return withReferences(described) as Json & { $defs?: Record<string, Json> }
 }
 
 /** A reference is closed where it leads. */
-function closeObject(described: z.core.JSONSchema.BaseSchema, schema: z.ZodObject): void {
+function closeObject(described: z.core.JSONSchema.BaseSchema, ignoredFields: readonly string[]): void {
   if (described.$ref !== undefined) return
-  const ignored = contract.ignoredFieldsOf(schema).map((field) => [field, { readOnly: true }])
+  const ignored = ignoredFields.map((field) => [field, { readOnly: true }])
   described.properties = { ...described.properties, ...Object.fromEntries(ignored) }
   described.additionalProperties = false
 }
