@@ -20,9 +20,10 @@ const checks = [
   ['coverage of the specification', 'scripts/specification/coverage.mjs', ['--check']],
   ['errors', 'scripts/check-errors.mjs', []],
   ['styles', 'scripts/check-styles.mjs', []],
-  ['OpenAPI document', 'scripts/check-openapi.mjs', []],
+  ['OpenAPI documents', 'scripts/check-openapi.mjs', []],
   ['documentation', 'scripts/check-docs.mjs', []],
   ['docs/settings.md', 'scripts/settings-page.mjs', ['--check']],
+  ['docs/region', 'scripts/region-pages.mjs', ['--check']],
   ['dead code', 'node_modules/knip/bin/knip.js', []],
 ]
 // Each takes some hundred megabytes.

@@ -6,7 +6,7 @@
 export * from './backup-archive.ts'
 export * from './backup-manifest.ts'
 export { atMost, boundedJson } from './bounds.ts'
-export { type Capability, capabilities } from './capabilities.ts'
+export { aboutCapabilities, type Capability, capabilities } from './capabilities.ts'
 export { boundedText } from './client/bounded-text.ts'
 export * from './client/errors.ts'
 export * from './client.ts'

@@ -88,14 +88,15 @@ async function build(region: Region, record: RoomRecord, creation: Creation, fen
 
 function recordOf(name: string, creation: Creation): RoomRecord {
   const { product, edition, state, lockHolder } = creation
+  const roomId = creation.roomId.toLowerCase()
   return {
     format: 1,
     name,
-    roomId: creation.roomId.toLowerCase(),
+    roomId,
     product,
     edition,
     createdAt: new Date().toISOString(),
-    creation: creationFingerprint(creation),
+    creation: creationFingerprint({ ...creation, roomId }),
     state,
     lock: lockHolder === undefined ? null : newLock(lockHolder),
   }

@@ -1,5 +1,5 @@
 /**
- * A sandbox task: the digest of a room's content. docs/region.md describes the digested form for other implementations.
+ * A sandbox task: the digest of a room's content. docs/region/formats.md describes the digested form for other implementations.
  * A value may have up to 1,000,000,000 bytes, so a value that does not fit into a string is digested in pieces. Long
  * texts are taken as bytes anyway (digest-rows.ts, json-text.ts).
  */

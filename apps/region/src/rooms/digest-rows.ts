@@ -1,4 +1,4 @@
-/** The rows of a table in the form that is digested: one JSON array on a line of its own (docs/region.md). */
+/** The rows of a table in the form that is digested: one JSON array on a line of its own (docs/region/formats.md). */
 import { constants, isUtf8 } from 'node:buffer'
 import type { Hash } from 'node:crypto'
 import { writeJsonText } from './json-text.ts'

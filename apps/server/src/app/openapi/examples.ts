@@ -21,7 +21,7 @@ export interface ExampleSource {
 export function exampleOf(schema: Json, source: ExampleSource, field = '', parent = ''): unknown {
   const { schemas, values } = source
   const described = resolved(schema, schemas)
-  const given = values[`${parent}.${field}`] ?? values[field]
+  const given = [`${parent}.${field}`, field].filter((each) => each in values).map((each) => values[each])[0]
   if (given !== undefined && fits(described, schemas, given)) return given
   if (described.enum !== undefined) return (described.enum as unknown[])[0]
   if (described.const !== undefined) return described.const
@@ -87,6 +87,7 @@ function fits(schema: Json, schemas: Record<string, Json>, value: unknown): bool
   if (schema.format === 'date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) return false
   if (schema.format === 'date-time' && Number.isNaN(Date.parse(String(value)))) return false
   const types = typesOf(schema)
+  if (value === null) return types.includes('null')
   if (Array.isArray(value)) return types.includes('array')
   if (typeof value === 'object') return types.includes('object') && schema.properties === undefined
   if (Number.isInteger(value)) return types.includes('integer') || types.includes('number')
