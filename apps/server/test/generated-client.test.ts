@@ -1,7 +1,8 @@
-/** The client that docs/recipes/generate-a-client.md makes from the OpenAPI document: it compiles, and works. */
+/** The clients that docs/recipes/generate-a-client.md makes from the OpenAPI documents: they compile, and work. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { bootNetwork, type Network, repository } from '@roomkeeper/dev-env'
 import openapiTypescript, { astToString } from 'openapi-typescript'
@@ -23,11 +24,40 @@ afterAll(async () => {
 
 // shows: openapi-client
 it('a client generated from the OpenAPI document compiles strictly, creates and finds a room, and reads a refusal', async () => {
-  const types = await openapiTypescript(new URL('/api/openapi.json', network.server.address), {
-    defaultNonNullable: false,
-  })
+  const env = { ROOMKEEPER_URL: network.server.address, ROOMKEEPER_TOKEN: network.admin.token }
+  const document = new URL('/api/openapi.json', network.server.address)
+  expect(await outputOf({ document, types: 'roomkeeper.d.mts', env })).toEqual([
+    expect.stringMatching(/^started [0-9a-f-]{36}$/),
+    'found 1 acme',
+    expect.stringMatching(/^refused 409 urn:roomkeeper:name-taken .*acme/),
+  ])
+  await network.settle()
+})
+
+it('a client generated from the OpenAPI document of the region protocol does the same, and runs a job', async () => {
+  const [region] = network.regions
+  const env = { REGION_URL: region?.url, REGION_USER: region?.userName, REGION_PASSWORD: region?.password }
+  const document = pathToFileURL(join(repository, 'docs/region/openapi.json'))
+  expect(await outputOf({ document, types: 'region.d.mts', env })).toEqual([
+    'created alpha active',
+    expect.stringMatching(/^done, digest [0-9a-f]{64}$/),
+    'refused 409 urn:roomkeeper-region:room-differs The project room alpha of this region has another roomId.',
+    'deleted true',
+  ])
+})
+
+interface GeneratedClient {
+  document: URL
+  /** The file of the types that the program of the recipe imports. */
+  types: string
+  env: Record<string, string | undefined>
+}
+
+/** Compiles and runs the program of the recipe that imports these types. @returns the lines that it has printed */
+async function outputOf({ document, types, env }: GeneratedClient): Promise<string[]> {
   const recipe = await readFile(join(repository, 'docs/recipes/generate-a-client.md'), 'utf8')
-  const [, program = ''] = /```ts\n(.*?)```/s.exec(recipe) ?? []
+  const programs = [...recipe.matchAll(/```ts\n(.*?)```/gs)].map(([, program = '']) => program)
+  const program = programs.find((each) => each.includes(`'./${types}'`)) ?? ''
   const compilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -36,7 +66,7 @@ it('a client generated from the OpenAPI document compiles strictly, creates and 
     target: 'es2024',
     types: ['node'],
   }
-  await writeFile(join(folder, 'roomkeeper.d.mts'), astToString(types))
+  await writeFile(join(folder, types), astToString(await openapiTypescript(document, { defaultNonNullable: false })))
   await writeFile(join(folder, 'program.ts'), program)
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }))
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
@@ -44,13 +74,6 @@ it('a client generated from the OpenAPI document compiles strictly, creates and 
   await run(process.execPath, [compiler, '-p', folder]).catch(({ stdout }: { stdout: string }) =>
     expect(stdout).toBe(''),
   )
-
-  const env = { ROOMKEEPER_URL: network.server.address, ROOMKEEPER_TOKEN: network.admin.token }
   const { stdout } = await run(process.execPath, [join(folder, 'program.js')], { env })
-  expect(stdout.trim().split('\n')).toEqual([
-    expect.stringMatching(/^started [0-9a-f-]{36}$/),
-    'found 1 acme',
-    expect.stringMatching(/^refused 409 urn:roomkeeper:name-taken .*acme/),
-  ])
-  await network.settle()
-})
+  return stdout.trim().split('\n')
+}
