@@ -21,7 +21,8 @@ keep('openapi.json', current('openapi.json'), `${JSON.stringify(document, null, 
 
 const missing = wantedBlocks().filter((each) => asked.filter((one) => one === each).length !== 1)
 for (const each of missing) console.error(`docs/region has to show '${each}' once.`)
-for (const each of outdated) console.error(`docs/region/${each} is not what the code says: npm run region:pages writes it anew.`)
+for (const each of outdated)
+  console.error(`docs/region/${each} is not what the code says: npm run region:pages writes it anew.`)
 process.exit(missing.length + outdated.length > 0 ? 1 : 0)
 
 async function filled(page, text) {

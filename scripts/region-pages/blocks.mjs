@@ -1,14 +1,30 @@
 /** The generated blocks of docs/region, by what their marks ask for. */
-import { aboutCapabilities, codesOf, jobCodes, jobResults, regionCodes, regionRoutes } from '@roomkeeper/region-protocol'
+import {
+  aboutCapabilities,
+  codesOf,
+  jobCodes,
+  jobResults,
+  regionCodes,
+  regionRoutes,
+} from '@roomkeeper/region-protocol'
 import { pathOf } from '../../apps/server/src/app/openapi/describe-call.ts'
 import { capitalised } from './describe-region.mjs'
-import { exportExample } from './export-example.mjs'
 import { digestExample } from './digest-example.mjs'
+import { exportExample } from './export-example.mjs'
 import { documentsSchema, systemSchema } from './stored-schemas.mjs'
 import { code, isSmall, linkTo, nameOf, table, tableOfFields, typeOf } from './tables.mjs'
 
 /** Codes that stand at the head of calls.md, because nearly every call may be refused with them. */
-const ofMostCalls = ['malformed', 'invalid-input', 'signed-out', 'too-large', 'wrong-media-type', 'overtaken', 'internal', 'storage-full']
+const ofMostCalls = [
+  'malformed',
+  'invalid-input',
+  'signed-out',
+  'too-large',
+  'wrong-media-type',
+  'overtaken',
+  'internal',
+  'storage-full',
+]
 
 /** What a page may ask for with `<!-- block name -->`; each of these has to be asked for once. */
 export function wantedBlocks() {
@@ -67,14 +83,19 @@ function callBlock(document, name, page) {
       ? []
       : ['Body:', tableOfFields(document, document.components.schemas[nameOf(body)], page, nameOf(body))]),
     ...(route.bodyStream ? ['Body: the bytes of the file.'] : []),
-    [`Answer: ${answerOf(document, described, page)}.`, ...(refused.length === 0 ? [] : [`Refused: ${refused.map(linkToCode).join(', ')}.`])].join(' '),
+    [
+      `Answer: ${answerOf(document, described, page)}.`,
+      ...(refused.length === 0 ? [] : [`Refused: ${refused.map(linkToCode).join(', ')}.`]),
+    ].join(' '),
   ].join('\n\n')
 }
 
 /** Parameters as the fields of an object. */
 function asObject(parameters) {
   return {
-    properties: Object.fromEntries(parameters.map(({ name, description, schema }) => [name, { ...schema, description }])),
+    properties: Object.fromEntries(
+      parameters.map(({ name, description, schema }) => [name, { ...schema, description }]),
+    ),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
   }
 }
@@ -112,8 +133,13 @@ function jobBlock(document, type, page) {
 function shapesBlock(document, page) {
   const { schemas } = document.components
   const isElsewhere = (name) =>
-    /(Job|Result)$/.test(name) || schemas[name].type === 'array' || ['JobInput', 'BackupManifest'].includes(name) || isBodyOnly(document, name)
-  const names = Object.keys(schemas).filter((name) => !isElsewhere(name)).sort()
+    /(Job|Result)$/.test(name) ||
+    schemas[name].type === 'array' ||
+    ['JobInput', 'BackupManifest'].includes(name) ||
+    isBodyOnly(document, name)
+  const names = Object.keys(schemas)
+    .filter((name) => !isElsewhere(name))
+    .sort()
   return names.map((name) => `### ${name}\n\n${shapeBlock(document, name, page)}`).join('\n\n')
 }
 

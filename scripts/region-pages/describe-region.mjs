@@ -6,7 +6,8 @@ import { exampleOf } from '../../apps/server/src/app/openapi/examples.ts'
 import { createSchemas, namesOfExports } from '../../apps/server/src/app/openapi/schemas.ts'
 import { exampleValues } from './example-values.mjs'
 
-const { codesOf, fenceHeaders, jobInput, jobResults, regionBasePath, regionCodes, regionProblem, regionRoutes } = protocol
+const { codesOf, fenceHeaders, jobInput, jobResults, regionBasePath, regionCodes, regionProblem, regionRoutes } =
+  protocol
 
 /** What a call is about, by the beginning of its path. */
 export const groups = {
@@ -45,7 +46,10 @@ export function describeRegion() {
   const paths = {}
   for (const [name, route] of Object.entries(regionRoutes)) {
     const path = regionBasePath + pathOf(route.path)
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(describing, problemSchema, name, route) }
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: describeRoute(describing, problemSchema, name, route),
+    }
   }
   const results = Object.values(jobResults).map((schema) => schemas.reference(schema, 'result', 'answer'))
   const { result } = schemas.named.JobInfo.properties
@@ -81,7 +85,9 @@ export function describeRegion() {
   const [forPages, written] = [structuredClone(document), structuredClone(document)]
   const { $ref } = schemas.reference(protocol.backupManifest, 'backupManifest', 'answer')
   forPages.components.schemas.BackupManifest = schemas.named[$ref.slice($ref.lastIndexOf('/') + 1)]
-  forPages.jobResults = Object.fromEntries(Object.keys(jobResults).map((type, index) => [type, results[index].$ref.split('/').at(-1)]))
+  forPages.jobResults = Object.fromEntries(
+    Object.keys(jobResults).map((type, index) => [type, results[index].$ref.split('/').at(-1)]),
+  )
   return { document: written, forPages }
 }
 
@@ -109,7 +115,10 @@ function describeRoute(describing, problemSchema, name, route) {
     responses: {
       ...success(describing, name, route),
       ...responsesOf(codesOf(route), aboutCodes, problemSchema),
-      default: { description: 'Any other refusal.', content: { 'application/problem+json': { schema: problemSchema } } },
+      default: {
+        description: 'Any other refusal.',
+        content: { 'application/problem+json': { schema: problemSchema } },
+      },
     },
   }
 }
@@ -118,7 +127,14 @@ const aboutCodes = Object.fromEntries(
   Object.entries(regionCodes).map(([code, { status, when }]) => [code, { status, text: when }]),
 )
 
-const header = (name, description, more = {}) => ({ name, in: 'header', required: false, description, schema: { type: 'string' }, ...more })
+const header = (name, description, more = {}) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+  ...more,
+})
 
 function markOfCall(schemas) {
   const { properties } = schemas.inline(fenceHeaders)
@@ -135,8 +151,13 @@ const headersOf = {
   putFile: {
     asked: [
       digest,
-      header('content-range', '`bytes <first>-<last>/<size>` goes on with an upload; `bytes */<size>` asks how much has arrived.'),
-      header(protocol.digestAtEnd.name, 'With a ticket: `at-end`.', { schema: { type: 'string', const: protocol.digestAtEnd.value } }),
+      header(
+        'content-range',
+        '`bytes <first>-<last>/<size>` goes on with an upload; `bytes */<size>` asks how much has arrived.',
+      ),
+      header(protocol.digestAtEnd.name, 'With a ticket: `at-end`.', {
+        schema: { type: 'string', const: protocol.digestAtEnd.value },
+      }),
     ],
   },
   getFile: {
@@ -157,19 +178,33 @@ const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 
 function requestBody(describing, name, route) {
   if (route.bodyStream) return { requestBody: { required: true, content: bytes } }
   if (route.body === undefined) return {}
-  return { requestBody: { required: true, content: { 'application/json': media(describing, route.body, `${name}Body`, 'body') } } }
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': media(describing, route.body, `${name}Body`, 'body') },
+    },
+  }
 }
 
 function success(describing, name, { answer }) {
   if (answer === 'nothing') return { 204: { description: 'Done.' } }
-  if (answer !== 'stream') return { 200: { description: 'Done.', content: { 'application/json': media(describing, answer, `${name}Answer`, 'answer') } } }
+  if (answer !== 'stream')
+    return {
+      200: {
+        description: 'Done.',
+        content: { 'application/json': media(describing, answer, `${name}Answer`, 'answer') },
+      },
+    }
   const headers = Object.fromEntries(
     (headersOf[name]?.answered ?? []).map(({ name: each, description, schema }) => [each, { description, schema }]),
   )
   const whole = { description: 'The content.', headers, content: bytes }
   if (name !== 'getFile') return { 200: whole }
   const contentRange = { description: '`bytes <first>-<last>/<size>`', schema: { type: 'string' } }
-  return { 200: whole, 206: { ...whole, description: 'The range.', headers: { ...headers, 'content-range': contentRange } } }
+  return {
+    200: whole,
+    206: { ...whole, description: 'The range.', headers: { ...headers, 'content-range': contentRange } },
+  }
 }
 
 /** @returns an example for a schema of the document */

@@ -25,8 +25,11 @@ export function digestExample() {
       '["table","measures","id","value"]',
       ...rowsOf(database, 'SELECT id, value FROM measures ORDER BY id'),
     ]
-    const digest = createHash('sha256').update(lines.map((line) => `${line}\n`).join('')).digest('hex')
-    if (digest !== digestDatabase(database)) throw new Error('The lines of the example are not those that the region digests.')
+    const digest = createHash('sha256')
+      .update(lines.map((line) => `${line}\n`).join(''))
+      .digest('hex')
+    if (digest !== digestDatabase(database))
+      throw new Error('The lines of the example are not those that the region digests.')
     const shown = lines.join('\n').replaceAll('\u2028', '<U+2028>').replaceAll('\u007f', '<U+007F>')
     return [
       'A database that is made by',

@@ -5,7 +5,12 @@ const sha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 
 export const exampleValues = {
   ...named('acme', ['name', 'room', 'next', 'withoutDelegate']),
-  ...named(roomId, ['roomId', 'userId', 'instanceId', ...objects('id', ['sessionsAnswer', 'openSessionAnswer', 'UserSession', 'OpenedSession'])]),
+  ...named(roomId, [
+    'roomId',
+    'userId',
+    'instanceId',
+    ...objects('id', ['sessionsAnswer', 'openSessionAnswer', 'UserSession', 'OpenedSession']),
+  ]),
   ...named('Frankfurt', objects('name', ['statusAnswer', 'RegionStatus'])),
   id: 'backup-7',
   userName: 'superuser',

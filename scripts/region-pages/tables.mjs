@@ -9,7 +9,9 @@ import { exampleIn } from './describe-region.mjs'
  */
 export function tableOfFields(document, schema, page, parent = '') {
   const rows = fieldsOf(document, schema, parent).map(({ path, described, isOptional, example }) => {
-    const given = isOptional ? `, optional${described.default === undefined ? '' : `; ${described.default === '' ? 'empty' : code(described.default)} without it`}` : ''
+    const given = isOptional
+      ? `, optional${described.default === undefined ? '' : `; ${described.default === '' ? 'empty' : code(described.default)} without it`}`
+      : ''
     const meaning = describedAt(document, described)
     if (meaning === undefined) throw new Error(`${parent}.${path} has no description.`)
     return [`\`${path}\``, `${typeOf(described, page)}${given}`, withLinks(meaning, page), code(example)]
@@ -66,11 +68,14 @@ export function typeOf(described, page) {
   if (described.$ref !== undefined) return linkTo(nameOf(described), page)
   const choices = described.anyOf ?? described.oneOf
   if (choices !== undefined) {
-    const types = choices.map((each) => (each.properties === undefined ? typeOf(each, page) : `\`{ ${Object.keys(each.properties)} }\``))
+    const types = choices.map((each) =>
+      each.properties === undefined ? typeOf(each, page) : `\`{ ${Object.keys(each.properties)} }\``,
+    )
     return types.length > 4 ? 'by the type of the job, or null' : types.join(' or ')
   }
   if (described.const !== undefined) return code(described.const)
-  if (described.enum !== undefined) return described.enum.length > 8 ? 'a type of job' : described.enum.map(code).join(', ')
+  if (described.enum !== undefined)
+    return described.enum.length > 8 ? 'a type of job' : described.enum.map(code).join(', ')
   const bounds = boundsOf(described)
   if (described.type === 'array') return `list of ${typeOf(described.items, page)}${bounds}`
   const named = [described.type].flat().map((type) => types[type])
@@ -78,7 +83,14 @@ export function typeOf(described, page) {
 }
 
 const formats = { uuid: 'UUID', 'date-time': 'time', date: 'date', uri: 'address' }
-const types = { string: 'text', integer: 'whole number', number: 'number', boolean: 'true or false', object: 'object', null: 'null' }
+const types = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+  null: 'null',
+}
 
 function boundsOf({ minLength = 0, maxLength, minimum, maximum, minItems, maxItems, pattern }) {
   const parts = []

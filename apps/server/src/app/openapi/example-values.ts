@@ -86,4 +86,3 @@ export const leftOut: ReadonlySet<string> = new Set(['backupId'])
 function named(value: unknown, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, value]))
 }
-

@@ -25,4 +25,3 @@ function namesInBodies(): Map<unknown, string> {
   const isTwofold = (schema: unknown, name: string) => schema instanceof z.ZodObject && answered.includes(name)
   return new Map([...names].map(([schema, name]) => [schema, isTwofold(schema, name) ? `${name}Sent` : name]))
 }
-
