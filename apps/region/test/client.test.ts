@@ -213,3 +213,10 @@ test('an upload is not kept in memory while it is sent', async () => {
   await region.client.putFile('large', { size: pieces * piece.length, sha256: hash.digest('hex'), open })
   expect(most).toBeLessThan((pieces / 2) * piece.length)
 })
+
+test('a room is created by the same body again, also with its id in capitals', async () => {
+  const creation = newCreation()
+  const created = await region.client.createRoom('capitals', creation)
+  const again = { ...creation, roomId: creation.roomId.toUpperCase() }
+  expect(await region.client.createRoom('capitals', again)).toEqual(created)
+})

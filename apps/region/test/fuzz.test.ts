@@ -6,7 +6,13 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type JobRequest, RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
+import {
+  type JobRequest,
+  jobCodes,
+  RegionJobFailed,
+  RegionRefusal,
+  refusalTypePrefix,
+} from '@roomkeeper/region-protocol'
 import { sourceOf } from '@roomkeeper/region-protocol/conformance'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -92,8 +98,9 @@ async function endsClearly(job: (own: { room: string; roomId: string; file: stri
   const file = crypto.randomUUID()
   await region.client.putFile(file, sourceOf(content))
   const before = await digestOf('target')
+  const input = job({ room: 'target', roomId, file })
   try {
-    await run(job({ room: 'target', roomId, file }))
+    await run(input)
   } catch (error) {
     if (!(error instanceof RegionJobFailed || error instanceof RegionRefusal)) throw error
     expect({ status: error.status, isTransient: error.isTransient }, error.message).toEqual({
@@ -101,6 +108,9 @@ async function endsClearly(job: (own: { room: string; roomId: string; file: stri
       isTransient: false,
     })
     expect(error.message).not.toBe('')
+    const { atStart, later } = jobCodes[input.type]
+    const listed = [...atStart, ...later, 'storage-full'].map((code) => refusalTypePrefix + code)
+    expect(listed, 'as docs/region/jobs.md says').toContain(error.type)
     expect(await digestOf('target')).toBe(before)
     return expectWhole()
   } finally {

@@ -64,3 +64,30 @@ test('after a kill an upload goes on at what was on disk', async () => {
   expect(await received(next, 'broken')).toBe(there)
   expect((await next.client.putFile('broken', sourceOf(content))).complete).toBe(true)
 })
+
+test('a call without the media type that it needs is told which one that is', async () => {
+  const region = await startRegion()
+  regions.push(region)
+  const { authorization = '', digest = '' } = await uploadHeaders(region.url, content)
+  const told = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body: string | Uint8Array<ArrayBuffer>,
+  ) => {
+    const options = { method, headers: { authorization, ...headers }, body }
+    const answer = await fetch(`${region.url}/region/v1/${path}`, options)
+    const { type, detail } = (await answer.json()) as { type: string; detail: string }
+    return [answer.status, type, detail]
+  }
+  const refused = (expected: string) => [415, 'urn:roomkeeper-region:wrong-media-type', `Please send ${expected}.`]
+  const file = refused('application/octet-stream')
+  // A body of bytes has no media type of its own.
+  const bytes = new Uint8Array(10)
+  expect(await told('PUT', 'files/a', { digest }, bytes)).toEqual(file)
+  expect(await told('PUT', 'files/a', { digest, 'content-type': 'application/zip' }, bytes)).toEqual(file)
+  expect(await told('PUT', 'files/a', { digest, 'content-type': 'application/json' }, '{}')).toEqual(file)
+  const json = refused('application/json')
+  expect(await told('POST', 'files/a/tickets', { 'content-type': 'text/xml' }, '{"sizeAtMost":1}')).toEqual(json)
+  expect(await told('PUT', 'rooms/files', {}, bytes)).toEqual(json)
+})

@@ -55,7 +55,7 @@ export const reasonTexts = {
 
   // Deleted rooms
   'region-cannot-purge':
-    'The region {{region}} cannot prove that nothing of the project room is left there. Update its software, then choose Retry.',
+    'The region {{region}} does not offer to remove all of a project room, so it cannot prove that nothing is left there. If a newer version of its software offers that, update it, then choose Retry.',
   'still-in-store': '{{location}} is still there, or is there again. Choose Retry.',
   'still-in-region':
     'The region {{region}} had something of the project room again, which is removed now. Choose Retry.',

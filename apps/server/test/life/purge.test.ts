@@ -226,7 +226,7 @@ describe('before anything is removed, a purge', () => {
     const room = await deletedRoom()
     const forget = await withoutOptionalJobs(network, 1)
     await purge(room)
-    const why = expect.stringContaining('cannot prove that nothing of the project room is left')
+    const why = expect.stringContaining('does not offer to remove all of a project room')
     expect(await newestPurge(room)).toMatchObject({ state: 'failed', error: why })
     expect(await listed(room)).toMatchObject({ state: 'KEPT', backup: { kind: 'classic' } })
     forget()
