@@ -75,11 +75,16 @@ export function typeOf(described, page) {
   }
   if (described.const !== undefined) return code(described.const)
   if (described.enum !== undefined)
-    return described.enum.length > 8 ? 'a type of job' : described.enum.map(code).join(', ')
+    return described.enum.length > 8 ? 'a type of job' : oneOf(described.enum.map(code))
   const bounds = boundsOf(described)
   if (described.type === 'array') return `list of ${typeOf(described.items, page)}${bounds}`
   const named = [described.type].flat().map((type) => types[type])
   return (formats[described.format] ?? named.join(' or ')) + bounds
+}
+
+/** `a`, `b` or `c` */
+function oneOf(choices) {
+  return [choices.slice(0, -1).join(', '), choices.at(-1)].filter((each) => each !== '').join(' or ')
 }
 
 const formats = { uuid: 'UUID', 'date-time': 'time', date: 'date', uri: 'address' }

@@ -1,6 +1,7 @@
 /**
  * The region protocol: its schemas (schemas.ts, jobs.ts, files.ts), its route table (routes.ts), and its client
- * (client.ts). To write a region server, start at routes.ts and test it with the conformance kit (conformance/).
+ * (client.ts). To write a region server, start at docs/region/README.md and test it with the conformance kit
+ * (conformance/).
  */
 
 export * from './backup-archive.ts'
