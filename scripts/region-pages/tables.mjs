@@ -74,8 +74,7 @@ export function typeOf(described, page) {
     return types.length > 4 ? 'by the type of the job, or null' : types.join(' or ')
   }
   if (described.const !== undefined) return code(described.const)
-  if (described.enum !== undefined)
-    return described.enum.length > 8 ? 'a type of job' : oneOf(described.enum.map(code))
+  if (described.enum !== undefined) return described.enum.length > 8 ? 'a type of job' : oneOf(described.enum.map(code))
   const bounds = boundsOf(described)
   if (described.type === 'array') return `list of ${typeOf(described.items, page)}${bounds}`
   const named = [described.type].flat().map((type) => types[type])

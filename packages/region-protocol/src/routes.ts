@@ -124,7 +124,7 @@ export const regionRoutes = {
   lockRoom: {
     method: 'POST',
     path: '/rooms/:name/lock',
-    summary: 'Takes or renews the lock: users read, nobody but the holder writes.',
+    summary: 'Takes or renews the lock: users read, and only the holder writes.',
     changes: true,
     params: byName,
     body: roomLocking,
@@ -272,7 +272,7 @@ export const regionRoutes = {
     method: 'DELETE',
     path: '/files/:id',
     capability: 'deleteFile',
-    summary: 'Removes a file that nobody needs any more; one that is not there counts as removed.',
+    summary: 'Removes a file; one that is not there counts as removed.',
     changes: true,
     params: byId,
     answer: 'nothing',

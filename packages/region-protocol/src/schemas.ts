@@ -189,7 +189,7 @@ export const roomInfo = z.object({
   product: strictText(40).describe('As the room was created.'),
   edition: strictText(40).describe('As the room was created.'),
   state: roomState,
-  locked: z.boolean().describe('Whether somebody holds the lock now.'),
+  locked: z.boolean().describe('Whether the room is locked now.'),
   lock: roomLock
     .nullable()
     .default(null)
