@@ -41,7 +41,7 @@ function naming() {
 export function describeRegion() {
   const names = naming()
   const schemas = createSchemas({ names: { answer: names, body: names } })
-  const describing = { schemas, examples: { schemas: schemas.named, values: exampleValues } }
+  const describing = { schemas, examples: { schemas: schemas.named, values: exampleValues, isNamed: true } }
   const problemSchema = schemas.reference(regionProblem, 'regionProblem', 'answer')
   const paths = {}
   for (const [name, route] of Object.entries(regionRoutes)) {

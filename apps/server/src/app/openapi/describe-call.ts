@@ -32,7 +32,7 @@ export function parameters(schemas: Schemas, schema: z.ZodObject | undefined, wh
 
 export function media({ schemas, examples }: Describing, schema: z.ZodType, name: string, use: Use): Json {
   const described = schemas.reference(schema, name, use)
-  return { schema: described, example: exampleOf(described, examples, name) }
+  return { schema: described, example: exampleOf(described, examples, examples.isNamed === true ? name : '') }
 }
 
 /**

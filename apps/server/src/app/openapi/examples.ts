@@ -9,6 +9,8 @@ export interface ExampleSource {
   schemas: Record<string, Json>
   /** Values by field name, or by that of its object and its own; those of other fields are made from the schema. */
   values: Readonly<Record<string, unknown>>
+  /** Bodies and answers count as the objects that hold their fields, by their names. */
+  isNamed?: true
   /** Fields that no example has. */
   leftOut?: ReadonlySet<string>
 }
