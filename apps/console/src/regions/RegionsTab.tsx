@@ -154,7 +154,13 @@ function RegionsTable({ regions, selection, empty }: RegionsTableProps) {
             </Text>
           ),
         },
-        { id: 'rooms', title: t('columns.rooms'), align: 'end', cell: (region) => <RoomCount {...region} /> },
+        {
+          id: 'rooms',
+          title: t('columns.rooms'),
+          align: 'end',
+          text: 'whole',
+          cell: (region) => <RoomCount {...region} />,
+        },
         { id: 'version', title: t('columns.version'), cell: ({ softwareVersion }) => softwareVersion ?? '–' },
         // Opening the list calls no region.
         { id: 'health', title: t('columns.health'), cell: (region) => <RegionHealth region={region} /> },

@@ -31,7 +31,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
     }),
     own({
       id: 'regionName',
-      size: { share: 13, atLeast: 72 },
+      size: { share: 10, atLeast: 72 },
       isOnCard: true,
       cell: (room) => <RegionName room={room} labels={labels} />,
     }),
