@@ -115,7 +115,7 @@ test('a room is moved from where it is found, and what stands in its way is said
   const page = await openAs('CLOUD_OPERATOR')
   await page.getByRole('button', { name: 'Command palette' }).click()
   await page.getByRole('dialog').getByRole('combobox').fill(`move ${name}`)
-  await page.getByRole('option', { name: `Move ${name}` }).click()
+  await page.getByRole('option', { name: `Move: ${name}` }).click()
   const move = page.getByRole('dialog', { name: `Move ${name} to …` })
   await move.getByRole('combobox', { name: 'Target region' }).click()
   await page.getByRole('option', { name: /^region-2/ }).click()

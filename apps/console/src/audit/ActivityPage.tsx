@@ -56,8 +56,8 @@ export function ActivityPage() {
         <div
           className={classes.days}
           data-outdated={query.isPlaceholderData}
-          onPointerEnter={() => hold(true)}
-          onPointerLeave={() => hold(false)}
+          onPointerEnter={({ currentTarget }) => hold(currentTarget)}
+          onPointerLeave={() => hold(null)}
         >
           {byDay(rows, now).map(({ day, entries }) => (
             <Day key={day.getTime()} day={day} now={now} entries={entries} />

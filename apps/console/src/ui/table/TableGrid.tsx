@@ -60,7 +60,7 @@ interface DrawnGridProps<Row extends object, Id extends string, SortId extends I
   /** The ids of rows whose places stay empty. */
   gone: ReadonlySet<string>
   /** Called when the pointer or the focus enters or leaves the rows. */
-  onHold: ((isHeld: boolean) => void) | undefined
+  onHold: ((around: Element | null) => void) | undefined
 }
 
 const noNames: readonly string[] = []
@@ -142,14 +142,16 @@ export function TableGrid<Row extends object, Id extends string, SortId extends 
 }
 
 /** @returns properties of the element whose rows are held while the pointer or the focus is in it */
-function holding(onHold: ((isHeld: boolean) => void) | undefined) {
+function holding(onHold: ((around: Element | null) => void) | undefined) {
   if (onHold === undefined) return {}
-  const hold = () => onHold(true)
+  const hold = ({ currentTarget }: PointerEvent | FocusEvent) => onHold(currentTarget)
+  const holdIf = (isHeld: boolean, currentTarget: Element) => onHold(isHeld ? currentTarget : null)
   return {
     onPointerEnter: hold,
-    onPointerLeave: ({ currentTarget }: PointerEvent) => onHold(currentTarget.contains(document.activeElement)),
+    onPointerLeave: ({ currentTarget }: PointerEvent) =>
+      holdIf(currentTarget.contains(document.activeElement), currentTarget),
     onFocus: hold,
-    onBlur: ({ currentTarget }: FocusEvent) => onHold(currentTarget.matches(':hover')),
+    onBlur: ({ currentTarget }: FocusEvent) => holdIf(currentTarget.matches(':hover'), currentTarget),
   }
 }
 

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 
 interface HeldOrderOptions<Row> {
   rows: readonly Row[] | undefined
@@ -15,8 +15,8 @@ interface HeldOrder<Row> {
   gone: ReadonlySet<string>
   /** The number of places that will hold another row. */
   changes: number
-  /** To be called when the pointer or the focus enters or leaves the rows. */
-  hold: (isHeld: boolean) => void
+  /** To be called when the pointer or the focus enters the rows, with the element around them, and with null when it leaves. */
+  hold: (around: Element | null) => void
   /** Shows the new order at once. */
   release: () => void
 }
@@ -35,10 +35,20 @@ const noIds: ReadonlySet<string> = new Set()
  * row. Rows of another page, order or search are shown at once.
  */
 export function useStableOrder<Row>({ rows, rowId, orderKey, isOutdated }: HeldOrderOptions<Row>): HeldOrder<Row> {
-  const [isHeld, hold] = useState(false)
+  const [around, hold] = useState<Element | null>(null)
+  useEffect(() => {
+    if (around === null) return
+    // A row or button that is removed below the pointer may take the event with it by which the pointer leaves.
+    const check = ({ target }: Event) => {
+      if (!around.contains(target as Node) && !around.contains(document.activeElement)) hold(null)
+    }
+    document.addEventListener('pointerover', check)
+    return () => document.removeEventListener('pointerover', check)
+  }, [around])
   const [shown, setShown] = useState<Shown<Row>>({ rows, orderKey, isOutdated })
   const isSame = shown.orderKey === orderKey && !shown.isOutdated && shown.rows !== undefined
-  const isFree = !isHeld || orderKey === undefined || isOutdated || !isSame || movesNothing(shown.rows, rows, rowId)
+  const isFree =
+    around === null || orderKey === undefined || isOutdated || !isSame || movesNothing(shown.rows, rows, rowId)
   const isNew = shown.rows !== rows || shown.orderKey !== orderKey || shown.isOutdated !== isOutdated
   if (isFree && isNew) setShown({ rows, orderKey, isOutdated })
   const former = isFree ? rows : shown.rows
