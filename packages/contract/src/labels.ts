@@ -23,13 +23,13 @@ export function isSameLabel(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** Of labels that differ only in case, the first is kept. */
+/** Of labels that differ only in case, the first is kept. A long list is refused before its labels are compared. */
 export const labelList = z
   .array(labelText)
+  .max(labelsAtMost, { error: coded('labels-too-many', { max: labelsAtMost }), abort: true })
   .overwrite((labels) =>
     labels.filter((each, index) => labels.findIndex((other) => isSameLabel(each, other)) === index),
   )
-  .max(labelsAtMost, coded('labels-too-many', { max: labelsAtMost }))
 
 export const label = z.object({
   /** In the spelling that most rooms have. */
