@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { cloudConfiguration } from './cloud-configuration.ts'
 import { coded } from './field-errors.ts'
 import { notification } from './notifications.ts'
-import { refuseUnlessKey } from './plain-text.ts'
+import { inNfc, refuseUnlessKey } from './plain-text.ts'
 import { emailPattern } from './room-fields.ts'
 import type { Route } from './route.ts'
 
@@ -71,7 +71,7 @@ export const customerRoutes = {
     body: z.object({
       email: z
         .string({ error: coded('email-missing') })
-        .normalize('NFC')
+        .overwrite(inNfc)
         .trim()
         .max(320)
         .regex(emailPattern, coded('email-invalid'))

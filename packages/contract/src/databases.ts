@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { givenPassword } from './given-names.ts'
 import { accepted } from './operations.ts'
+import { inNfc } from './plain-text.ts'
 import { refusalsOfRegions } from './problem.ts'
 import type { Route } from './route.ts'
 import { uploadName } from './uploads.ts'
@@ -72,7 +73,7 @@ export const databaseRoutes = {
       dbName: z
         .string({ error: coded('database-name-missing') })
         .trim()
-        .normalize()
+        .overwrite(inNfc)
         .min(1, coded('database-name-missing'))
         .max(60, coded('at-most-characters', { max: 60 }))
         .regex(databaseNamePattern, coded('database-name-invalid'))

@@ -3,8 +3,11 @@ import type { z } from 'zod'
 import { backupPolicyDraft } from './backup-policies.ts'
 import { fieldErrorsOf } from './field-errors.ts'
 import { operatorChange } from './operators.ts'
-import { asLine, asLines, withHiddenMarked } from './plain-text.ts'
+import { asLine, asLines, asSearched, withHiddenMarked } from './plain-text.ts'
 import { regionDraft } from './regions.ts'
+import { email } from './room-fields.ts'
+import { routes } from './routes.ts'
+import { credentials } from './sessions.ts'
 import { tokenDraft } from './tokens.ts'
 import { viewDraft } from './views.ts'
 import { webhookDraft } from './webhooks.ts'
@@ -74,6 +77,27 @@ test('what nobody sees is left out of lines and named where it matters', () => {
   expect(error && fieldErrorsOf(error)).toEqual([
     { field: '', code: 'text-has-control-characters', params: { character: 'U+200B' } },
   ])
+})
+
+// Without a limit, each of them takes half a minute and more.
+test('a long row of accents is cut before it is put in order, and passwords are refused as they are', () => {
+  const accents = '\u0301\u0323'.repeat(75_000)
+  for (const tidy of [asLine, asLines, asSearched]) expect(tidy(`e${accents}`).length, tidy.name).toBeLessThan(32)
+  expect(asLine('e\u0301\u0323')).toBe('ẹ\u0301')
+  const given = `e${accents}@example.com`
+  for (const schema of [credentials.shape.email, operatorChange.shape.email, email('email-missing')])
+    expect(schema.parse(given).length).toBeLessThan(50)
+  for (const [, name] of names) expect(name.safeParse(given).success).toBe(true)
+  const { body } = routes.importDatabase
+  const { error } = body.safeParse({ dbName: `a${accents}`, dbPassword: accents, file: 'a.adb', roomName: 'acme' })
+  expect(error && fieldErrorsOf(error).map(({ field }) => field)).toEqual(['dbPassword'])
+})
+
+test('a long list of labels is refused before its labels are compared', () => {
+  const { body } = routes.labelRoom
+  const labels = Array.from({ length: 200_000 }, (_, index) => `L${index}`)
+  const { error } = body.safeParse({ projectRoom: 'acme', labels })
+  expect(error && fieldErrorsOf(error)).toEqual([{ field: 'labels', code: 'labels-too-many', params: { max: 20 } }])
 })
 
 test('the e-mail address of an operator cannot be taken for one of their API tokens', () => {

@@ -1,7 +1,7 @@
 /** The accounts of operators. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
-import { refuseUnlessKey, refuseUnlessName } from './plain-text.ts'
+import { inNfc, refuseUnlessKey, refuseUnlessName } from './plain-text.ts'
 import { emailPattern } from './room-fields.ts'
 import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
@@ -18,13 +18,13 @@ const namesToken = / \(token /
 const change = z.object({
   email: z
     .string()
-    .normalize('NFC')
+    .overwrite(inNfc)
     .trim()
     .max(320)
     .regex(emailPattern, coded('email-invalid'))
     .superRefine(refuseUnlessKey)
     .refine((email) => !namesToken.test(email), coded('email-invalid')),
-  name: z.string().normalize('NFC').trim().min(1, coded('name-missing')).max(200).superRefine(refuseUnlessName),
+  name: z.string().overwrite(inNfc).trim().min(1, coded('name-missing')).max(200).superRefine(refuseUnlessName),
   role: roleCode,
   /** Absent: the password stays as it is. */
   password: newPassword.optional(),

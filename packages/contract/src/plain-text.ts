@@ -13,14 +13,25 @@ const hidden =
 const hiddenInKeys = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u
 const endsOfLines = /(?=\p{White_Space})[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
+/** With which Unicode's stream-safe format does, too (UAX #15). */
+const tooManyMarks = /(\p{M}{30})\p{M}+/gu
+
+/**
+ * No letter has more than 30 marks. More are cut, because putting them in order takes minutes for a long row, before
+ * the limit of a length is checked. Passwords are not changed like this: only their length is limited first.
+ */
+export function inNfc(text: string): string {
+  return text.replaceAll(tooManyMarks, '$1').normalize('NFC')
+}
+
 /** In one line: what ends a line becomes a space. */
 export function asLine(text: string): string {
-  return text.replaceAll(endsOfLines, ' ').replaceAll(hidden, '').normalize('NFC')
+  return inNfc(text.replaceAll(endsOfLines, ' ').replaceAll(hidden, ''))
 }
 
 /** In any number of lines. */
 export function asLines(text: string): string {
-  return replaceHidden(text.replaceAll(/[\u0085\p{Zl}\p{Zp}]/gu, '\n'), () => '').normalize('NFC')
+  return inNfc(replaceHidden(text.replaceAll(/[\u0085\p{Zl}\p{Zp}]/gu, '\n'), () => ''))
 }
 
 /** All but ends of lines and tabs. */
@@ -75,10 +86,8 @@ function refuseIf(why: CodedError | null, context: Context): void {
 export function asSearched(text: string): string {
   // A filter may name 100,000 rooms.
   if (/^[ -~]*$/.test(text)) return text
-  return text
-    .replaceAll(endsOfLines, ' ')
-    .replaceAll(hidden, (character) => (/\p{Cc}/u.test(character) ? character : ''))
-    .normalize('NFC')
+  const line = text.replaceAll(endsOfLines, ' ')
+  return inNfc(line.replaceAll(hidden, (character) => (/\p{Cc}/u.test(character) ? character : '')))
 }
 
 export const searched = z.string().overwrite(asSearched)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { accepted } from './operations.ts'
-import { refuseUnlessKey, refuseUnlessName } from './plain-text.ts'
+import { inNfc, refuseUnlessKey, refuseUnlessName } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
 import { regionStateCode } from './wire-codecs.ts'
@@ -64,7 +64,7 @@ const enterTexts = {
 const settings = z.object({
   regionName: z
     .string({ error: coded('region-name-missing') })
-    .normalize('NFC')
+    .overwrite(inNfc)
     .trim()
     .min(1, coded('region-name-missing'))
     .max(100)
@@ -77,7 +77,7 @@ const settings = z.object({
     .superRefine(refuseUnlessKey),
   userName: z
     .string()
-    .normalize('NFC')
+    .overwrite(inNfc)
     .trim()
     .min(1, coded('user-name-missing'))
     .max(200)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { FieldErrorCode } from './field-error-texts.ts'
 import { coded } from './field-errors.ts'
 import { maximumLicenceCount } from './licences.ts'
-import { asLine, asLines } from './plain-text.ts'
+import { asLine, asLines, inNfc } from './plain-text.ts'
 import { licenceTypes } from './wire-codes.ts'
 
 export const roomNamePattern = /^[a-z][a-z0-9]{2,23}$/
@@ -51,10 +51,11 @@ export type SubLicenceEntry = z.output<typeof subLicenceEntry>
 /** The error codes for required texts that are missing. */
 type MissingText = Extract<FieldErrorCode, `${string}-missing`>
 
-/** What becomes of a text as it is typed. */
+/**
+ * What becomes of a text as it is typed. What identifies something is only brought into NFC: the rules package says which
+ * characters it may not hold.
+ */
 type Tidy = (text: string) => string
-/** What identifies something stays as it is typed: the rules package says which characters it may not hold. */
-const inNfc: Tidy = (text) => text.normalize('NFC')
 
 const requiredText = (missing: MissingText, max: number, tidy: Tidy) =>
   z

@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { givenPassword } from './given-names.ts'
 import { newPassword } from './operators.ts'
+import { inNfc } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { roleCode } from './wire-codecs.ts'
 
 export const credentials = z.object({
   email: z
     .string({ error: coded('email-missing') })
-    .normalize('NFC')
+    .overwrite(inNfc)
     .trim()
     .min(1, coded('email-missing'))
     .max(320),

@@ -30,6 +30,8 @@ export const callerId = z
   .describe('The id of a job or file, which the caller chooses. Upper and lower case differ.')
 export const databaseName = z
   .string()
+  // Putting a long row of accents in order takes minutes. Sixty letters come as 240 characters at most.
+  .max(240, { error: 'A database name has at most 60 characters.', abort: true })
   .normalize()
   .regex(
     /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ()._-]{0,59}$/u,

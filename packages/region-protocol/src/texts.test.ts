@@ -1,6 +1,6 @@
 /** Texts that a region sends about its rooms can be stored and shown, or are refused. */
 import { expect, it } from 'vitest'
-import { regionProblem, roomPage, routePage } from './schemas.ts'
+import { databaseName, regionProblem, roomPage, routePage } from './schemas.ts'
 
 const room = {
   name: 'alpha',
@@ -47,4 +47,9 @@ it('nothing that a region says can turn the text around it, or hide in it', () =
   const detail = 'a\u202eb\u2066c\u200bd\u2028e'
   const { data } = regionProblem.safeParse({ type: 'about:blank', title: 'No', status: 500, detail })
   expect(data?.detail).toBe('a b c d e')
+})
+
+it('a database name that is too long is refused before its accents are put in order', () => {
+  expect(databaseName.parse('e\u0301'.repeat(60))).toBe('é'.repeat(60))
+  expect(databaseName.safeParse(`e${'\u0301\u0323'.repeat(75_000)}`).success).toBe(false)
 })

@@ -1,5 +1,12 @@
 /** The rules between the fields of an edited room: those of a new room with the same product and edition. */
-import { type FieldError, fieldError, maximumLicenceCount, type ProjectRoom, type RoomEdit } from '@roomkeeper/contract'
+import {
+  type FieldError,
+  fieldError,
+  inNfc,
+  maximumLicenceCount,
+  type ProjectRoom,
+  type RoomEdit,
+} from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom, type NewRoom, whyNotKeys } from './new-room.ts'
 
 /** The fields that an edit cannot change, and those that it is compared with. */
@@ -40,7 +47,7 @@ export function checkRoomEdit(room: EditedRoom, edit: RoomEdit, context: { today
 function isStoredSo(room: EditedRoom, edit: RoomEdit, { field, code }: FieldError): boolean {
   if (code !== 'text-has-control-characters') return false
   const [stored, sent]: Record<string, unknown>[] = [{ ...room }, { ...room, ...edit }]
-  return String(stored?.[field]).normalize('NFC') === String(sent?.[field]).normalize('NFC')
+  return inNfc(String(stored?.[field])) === inNfc(String(sent?.[field]))
 }
 
 /** The message of an edit names only the minimum of designers, so too many of them get that of the other licences. */

@@ -1,5 +1,5 @@
 /** Where the rows match the search: marks in the cells, and the name of a column that is hidden. */
-import { type ProjectRoom, type RoomListQuery, type SearchField, wordFields } from '@roomkeeper/contract'
+import { inNfc, type ProjectRoom, type RoomListQuery, type SearchField, wordFields } from '@roomkeeper/contract'
 import type { ReactNode } from 'react'
 import type { RoomColumn } from './search.ts'
 
@@ -13,8 +13,7 @@ export interface Matches {
 /** The matches of a list's query; null if nothing is searched. */
 export function matchesOf({ search, search_keys, search_values }: RoomListQuery): Matches | null {
   const text = search || (search_values[0] ?? '')
-  const words = text
-    .normalize('NFC')
+  const words = inNfc(text)
     .split(/\s+/)
     .filter((each) => each !== '')
   if (words.length === 0) return null
