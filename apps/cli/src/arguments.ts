@@ -74,11 +74,12 @@ export function nonEmptyText(given: string): string {
   throw new InvalidArgumentError('It is empty.')
 }
 
-/** Takes labels, joined by commas, which no label holds. */
+/** Takes labels, joined by commas. An empty one would choose the rooms without labels. */
 export function labelsOf(text: string): string[] {
-  return nonEmptyText(text)
-    .split(',')
-    .map((each) => each.trim())
+  const labels = text.split(',').map((each) => each.trim())
+  if (labels.includes('')) throw new InvalidArgumentError(labels.length === 1 ? 'It is empty.' : 'A label is empty.')
+  if (text.includes('|')) throw new InvalidArgumentError('No label has a |.')
+  return labels
 }
 
 /** Takes a whole number of at least `min`. */

@@ -66,7 +66,9 @@ describe('exit codes', () => {
 
   test('2: an empty text, or a name that does not exist, chooses no rooms', async () => {
     const choices = ['--search=', '--filter=tenantName^=', '--filter=tenantName!=', '--region=']
-    for (const choice of choices)
+    // Rooms without labels would be chosen, too.
+    const labels = ['--label=', '--label=VIP,', '--label=,VIP', '--label=VIP||', '--add=VIP,']
+    for (const choice of [...choices, ...labels])
       expect(await call(`bulk start suspend --yes ${choice}`), choice).toMatchObject({ code: 2, out: '' })
     expect(await cli.call(['migrate', 'start', '1', '--search', ''])).toMatchObject({ code: 2 })
     for (const line of [

@@ -230,6 +230,7 @@ test('notes and labels are listed, added, changed and removed', async () => {
   await calls(`rooms label set ${room} Old VIP`)
   await calls(`rooms label add ${room} vip Pilot`)
   expect(await calls('rooms list --label none,pilot -q')).toBe(`${room}\n`)
+  expect(await calls(`rooms list --label '' -q`)).toBe('')
   const started = await cli.call(['bulk', 'start', 'label', room, '--remove', 'old', '--add', 'New', '--yes', '--wait'])
   expect(started).toMatchObject({ code: 0, err: expect.stringContaining('Call first.') })
   await calls(`rooms label remove ${room} pilot`)

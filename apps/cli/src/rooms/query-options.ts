@@ -50,7 +50,7 @@ export function addQueryOptions(command: Command): Command {
 
 /** Separates values when any one of them may match. */
 const anyOf = '||'
-/** Given for a field without a value. */
+/** Given in a filter for a field without a value. */
 const noValue = "''"
 
 /** Longer ones first: `<=` is not `<`. */
@@ -81,7 +81,8 @@ function collect(text: string, earlier: RoomFilter[] = []): RoomFilter[] {
   // Every text begins with an empty one, and a script may have no value for its variable.
   if (value.split(anyOf).some((each) => each.trim() === ''))
     throw new InvalidArgumentError(`After ${sign} there is no value. Rooms without one: ${field}=''`)
-  return [...earlier, filterOf(field as RoomField, condition, value)]
+  const compared = value.split(anyOf).map((each) => (each === noValue ? '' : each))
+  return [...earlier, filterOf(field as RoomField, condition, compared.join(anyOf))]
 }
 
 function filterOf(field: RoomField, condition: FilterCondition, value: string): RoomFilter {
@@ -93,8 +94,7 @@ function wireValue(field: RoomField, value: string): string {
   const entries: Readonly<Record<string, RoomFieldEntry | undefined>> = roomFieldCatalogue
   const compared = entries[field]?.comparedAs
   const members = compared !== undefined && 'members' in compared ? compared.members : []
-  const wireOf = (each: string) =>
-    each === noValue ? '' : (members.find(({ name }) => name.toLowerCase() === each.toLowerCase())?.wire ?? each)
+  const wireOf = (each: string) => members.find(({ name }) => name.toLowerCase() === each.toLowerCase())?.wire ?? each
   return value.split(anyOf).map(wireOf).join(anyOf)
 }
 

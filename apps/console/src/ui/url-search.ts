@@ -51,6 +51,17 @@ export const oneOf =
 export const someOf = (names: readonly string[]): Reader<string> =>
   listOf((given) => names.filter((each) => given.includes(each)))
 
+/** Several words, comma-joined, with as many of them as fit. No word has a `|`, which separates values of a filter. */
+export const words = (longest: number): Reader<string> =>
+  listOf((given) => {
+    const found = given.map((each) => each.trim()).filter((each) => each !== '' && !each.includes('|'))
+    let length = -1
+    return found.filter((each) => {
+      length += each.length + 1
+      return length <= longest
+    })
+  })
+
 /** Several positive whole numbers, comma-joined and ascending. */
 export const numbers: Reader<string> = listOf((given) =>
   [...new Set(given.filter((each) => /^[1-9]\d{0,8}$/.test(each)).map(Number))].sort((a, b) => a - b),

@@ -101,3 +101,12 @@ test('only a search or a filter narrows the list, not its sort or page', () => {
   expect(isNarrowed({ q: 'x' })).toBe(true)
   expect(isNarrowed({ hideFailed: true })).toBe(true)
 })
+
+test('labels of a URL are whole and none is empty, which would be the rooms without labels', () => {
+  expect(parseRoomsSearch({ labels: 'VIP, ,Pilot customer,' })).toEqual({ labels: 'VIP,Pilot customer' })
+  expect(parseRoomsSearch({ labels: 'VIP||' })).toEqual({})
+  expect(parseRoomsSearch({ labels: ',' })).toEqual({})
+  expect(roomQueryOf(parseRoomsSearch({ labels: 2027 })).filter_values).toEqual(['2027'])
+  const labels = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(39, 'x'))
+  expect(parseRoomsSearch({ labels: labels.join() })).toEqual({ labels: labels.slice(0, 25).join() })
+})

@@ -19,6 +19,7 @@ import {
   text,
   typedText,
   wholeNumber,
+  words,
 } from '#ui/url-search.ts'
 
 /** The columns that show more than a text field of the catalogue. */
@@ -106,8 +107,8 @@ const filterParameters = {
   company: text(100),
   /** The key of a customer, or any spelling of the name. */
   customer: text(255),
-  /** Joined by commas, which no label contains; a room needs one of them. */
-  labels: text(1000),
+  /** Joined by commas, which no label contains; a room needs one of them. An empty one would ask for rooms without labels. */
+  labels: words(1000),
   /** Rooms with a pinned note. */
   pinned: flag,
 }
