@@ -217,6 +217,7 @@ export const fieldErrorTexts = {
   'note-id-invalid': 'This is not the id of a note.',
   'label-missing': 'Please enter a label.',
   'label-invalid': 'A label must not contain a comma or |.',
+  'labels-or-change': 'Please give either all labels, or labels to add or to remove.',
   'labels-too-many': 'A project room can have at most {{max}} labels.',
   'notification-id-invalid': 'This is not the id of a notification.',
   'moment-missing': 'Please enter a date and time.',

@@ -53,8 +53,19 @@ export const labelRoutes = {
     method: 'PUT',
     path: '/api/operator/room/labels',
     access: 'admin',
-    summary: 'Gives a project room these labels and no others, in any state.',
-    body: z.object({ projectRoom: z.string().max(64), labels: labelList }),
+    summary: 'Gives a project room these labels and no others, or adds and removes some, in any state.',
+    body: z
+      .object({
+        projectRoom: z.string().max(64),
+        labels: labelList.optional(),
+        /** Instead of all labels: what others have changed meanwhile stays. One that is in both is added. */
+        add: labelList.optional(),
+        remove: labelList.optional(),
+      })
+      .refine(({ labels, add, remove }) => (labels === undefined) !== (add === undefined && remove === undefined), {
+        error: coded('labels-or-change'),
+        path: ['labels'],
+      }),
     refuses: ['room-unknown'],
     answers: { 200: projectRoom },
   },

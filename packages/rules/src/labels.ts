@@ -9,9 +9,9 @@ export function colourOfLabel(label: string): LabelColour {
   return labelColours[(hash >>> 0) % labelColours.length] as LabelColour
 }
 
-interface LabelChange {
-  add: readonly string[]
-  remove: readonly string[]
+export interface LabelChange {
+  add: string[]
+  remove: string[]
 }
 
 /** A label that the room has keeps its spelling. One that is both added and removed is added. */

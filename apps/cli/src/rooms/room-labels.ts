@@ -1,13 +1,11 @@
 /** `rooms label`: free words by which rooms are found. */
 import { type Label, label, projectRoom } from '@roomkeeper/contract'
-import { labelsWith } from '@roomkeeper/rules'
 import type { Command } from 'commander'
 import type { Run } from '#cli.ts'
 import { addJsonOption, addListOptions } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import { printOne } from '#output/print-one.ts'
 import type { View } from '#output/view.ts'
-import { findRoom } from './find-room.ts'
 
 const labelView: View<Label> = {
   name: (each) => each.label,
@@ -20,18 +18,9 @@ const labelView: View<Label> = {
 }
 
 const changes = {
-  set: {
-    description: 'Replace the labels of a room',
-    labels: (_: string[], given: string[]) => given,
-  },
-  add: {
-    description: 'Add labels to a room',
-    labels: (before: string[], add: string[]) => labelsWith(before, { add, remove: [] }),
-  },
-  remove: {
-    description: 'Remove labels from a room',
-    labels: (before: string[], remove: string[]) => labelsWith(before, { add: [], remove }),
-  },
+  set: { description: 'Replace the labels of a room', field: 'labels' },
+  add: { description: 'Add labels to a room', field: 'add' },
+  remove: { description: 'Remove labels from a room', field: 'remove' },
 } as const
 
 export function addRoomLabels(rooms: Command, run: Run): void {
@@ -51,16 +40,14 @@ export function addRoomLabels(rooms: Command, run: Run): void {
 }
 
 function addChange(labels: Command, run: Run, name: keyof typeof changes): void {
-  const { description, labels: labelsAfter } = changes[name]
+  const { description, field } = changes[name]
   const args = name === 'set' ? '[labels...]' : '<labels...>'
   addJsonOption(labels.command(`${name} <room> ${args}`).description(description), Object.keys(projectRoom.shape))
     .addHelpText('after', `\nExamples:\n  roomkeeper rooms label ${name} fleet1 VIP 'Pilot customer'`)
     .action(
       run(async (cli, room: string, given: string[]) => {
-        const server = await cli.connect()
-        const { labels: before } = await findRoom(server, room)
-        const body = { projectRoom: room, labels: labelsAfter(before, given) }
-        const { body: changed } = await server.call('labelRoom', { body })
+        const body = { projectRoom: room, [field]: given }
+        const { body: changed } = await (await cli.connect()).call('labelRoom', { body })
         await printOne(changed, changed.tenantName, cli.output)
       }),
     )

@@ -1,4 +1,5 @@
 import { Input } from '@mantine/core'
+import { labelsWith } from '@roomkeeper/rules'
 import { useField } from '#ui/form/resource-form.ts'
 import { LabelsInput } from './LabelsInput.tsx'
 
@@ -8,7 +9,13 @@ export function LabelsField({ name, label }: { name: string; label: string }) {
   return (
     <div>
       <Input.Label labelElement="div">{label}</Input.Label>
-      <LabelsInput title={label} labels={value} onChange={set} refused={input.error} path={name} />
+      <LabelsInput
+        title={label}
+        labels={value}
+        onChange={(change) => set(labelsWith(value, change))}
+        refused={input.error}
+        path={name}
+      />
     </div>
   )
 }

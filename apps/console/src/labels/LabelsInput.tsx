@@ -1,5 +1,6 @@
 import { Autocomplete, CloseButton } from '@mantine/core'
 import { fieldErrorsOf, isSameLabel, labelList } from '@roomkeeper/contract'
+import { type LabelChange, labelsWith } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +15,7 @@ interface LabelsInputProps {
   /** The accessible name of the group. */
   title: string
   labels: readonly string[]
-  onChange: (labels: string[]) => void
+  onChange: (change: LabelChange) => void
   /** Why the labels were refused. */
   refused?: string | null | undefined
   /** Of the field in a form. There, typed text is added when the field is left; elsewhere only by Enter. */
@@ -36,12 +37,12 @@ export function LabelsInput({ title, labels, onChange, refused, path }: LabelsIn
   }
   const add = (text: string) => {
     if (text.trim() === '') return
-    const { data, error } = labelList.safeParse([...labels, text])
+    const { data, error } = labelList.safeParse(labelsWith(labels, { add: [text.trim()], remove: [] }))
     const [first] = error === undefined ? [] : fieldErrorsOf(error)
     if (first !== undefined) return setWrong(textOfFieldError(first))
     type('')
     setIsOpen(false)
-    if (data !== undefined && data.length > labels.length) onChange(data)
+    if (data !== undefined && data.length > labels.length) onChange({ add: data.slice(labels.length), remove: [] })
   }
   const addByKey = (event: KeyboardEvent) => {
     // Enter that has chosen a suggestion is handled already.
@@ -52,7 +53,7 @@ export function LabelsInput({ title, labels, onChange, refused, path }: LabelsIn
   const remove = (label: string) => {
     // The cross goes, and the focus must not go with it.
     field.current?.focus()
-    onChange(labels.filter((each) => each !== label))
+    onChange({ add: [], remove: [label] })
   }
   const suggestions = known.map(({ label }) => label).filter((each) => !labels.some((own) => isSameLabel(own, each)))
   return (

@@ -1,5 +1,6 @@
 import type { ProjectRoom, RoomList } from '@roomkeeper/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type LabelChange, labelsWith } from '@roomkeeper/rules'
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { LabelsInput, labelsQuery } from '#labels/index.ts'
@@ -11,20 +12,26 @@ import { roomQuery } from '../queries.ts'
 export function LabelEditor({ room: { tenantName: name, labels } }: { room: ProjectRoom }) {
   const { t } = useTranslation('labels')
   const queryClient = useQueryClient()
-  const { mutate, isPending, variables, error } = useMutation({
-    // One after another, so that the last change is the one that stays.
+  const mutationKey = ['label', name]
+  const { mutate, error } = useMutation({
+    mutationKey,
+    // One after another, so that the answer that comes last is the newest.
     scope: { id: `labels of ${name}` },
-    mutationFn: (next: string[]) => client.call('labelRoom', { body: { projectRoom: name, labels: next } }),
+    mutationFn: (change: LabelChange) => client.call('labelRoom', { body: { projectRoom: name, ...change } }),
     onSuccess: ({ body }) => {
       queryClient.setQueryData(roomQuery(name).queryKey, body)
       queryClient.setQueriesData<RoomList>({ queryKey: ['rooms', 'list'] }, (list) => withRow(list, body))
       void queryClient.invalidateQueries({ queryKey: labelsQuery.queryKey })
     },
   })
+  const pending = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => state.variables as LabelChange,
+  })
   return (
     <LabelsInput
       title={t('of', { name })}
-      labels={isPending ? variables : labels}
+      labels={pending.reduce(labelsWith, labels)}
       onChange={mutate}
       refused={error === null || isSessionEnd(error) ? null : textOf(error)}
     />

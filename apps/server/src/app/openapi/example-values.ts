@@ -80,8 +80,11 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   database: 'Processes',
 }
 
-/** Optional fields that are sent in the place of one that the example has: `backupId` of `tmpFileName`. */
-export const leftOut: ReadonlySet<string> = new Set(['backupId'])
+/**
+ * Optional fields that are sent in the place of one that the example has, by the name of their object and their own:
+ * `backupId` of `tmpFileName`, `add` and `remove` of `labels`.
+ */
+export const leftOut: ReadonlySet<string> = new Set(['.backupId', '.add', '.remove'])
 
 function named(value: unknown, fields: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, value]))

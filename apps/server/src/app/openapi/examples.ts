@@ -11,7 +11,7 @@ export interface ExampleSource {
   values: Readonly<Record<string, unknown>>
   /** Bodies and answers count as the objects that hold their fields, by their names. */
   isNamed?: true
-  /** Fields that no example has. */
+  /** Fields that no example has, by the name of their object and their own. */
   leftOut?: ReadonlySet<string>
 }
 
@@ -50,7 +50,7 @@ export function exampleOf(schema: Json, source: ExampleSource, field = '', paren
 
 function exampleObject({ properties = {} }: Json, source: ExampleSource, parent: string): Json {
   const fields = Object.entries(properties as Record<string, Json>).filter(
-    ([name, { readOnly }]) => readOnly !== true && source.leftOut?.has(name) !== true,
+    ([name, { readOnly }]) => readOnly !== true && source.leftOut?.has(`${parent}.${name}`) !== true,
   )
   return Object.fromEntries(fields.map(([name, each]) => [name, exampleOf(each, source, name, parent)]))
 }

@@ -1,9 +1,9 @@
 /** The calls about labels: which there are, and those of one room. */
-import type { Label } from '@roomkeeper/contract'
-import { colourOfLabel } from '@roomkeeper/rules'
+import { fieldError, type Label, labelsAtMost } from '@roomkeeper/contract'
+import { colourOfLabel, labelsWith } from '@roomkeeper/rules'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { type Handlers, ok, okShared } from '#platform/http/handler.ts'
-import { refuse } from '#platform/refuse.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
 import { sharedReads } from '#platform/shared-reads.ts'
 import { findRoom } from '../find-room.ts'
 import { lockRoom } from '../stored-room.ts'
@@ -16,9 +16,12 @@ export function labelHandlers(database: Database): LabelHandlers {
   const sharedLabels = sharedReads(async () => okShared(await readLabels(database.db)))
   return {
     labels: () => sharedLabels(null),
-    labelRoom: ({ body: { projectRoom, labels }, caller, requestId }) =>
+    labelRoom: ({ body: { projectRoom, labels: all, add = [], remove = [] }, caller, requestId }) =>
       database.transaction(async (tx) => {
         const { row } = await lockRoom(tx, projectRoom)
+        const labels = all ?? labelsWith(row.labels, { add, remove })
+        if (labels.length > labelsAtMost)
+          throw refuseInput([fieldError('add', 'labels-too-many', { max: labelsAtMost })])
         await setLabels(tx, row, labels, { actor: caller.actor, requestId, operation: null })
         const room = await findRoom(tx, projectRoom)
         if (room === null) throw refuse('room-unknown', { room: projectRoom })
