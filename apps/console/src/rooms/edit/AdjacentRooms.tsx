@@ -87,9 +87,12 @@ function useAdjacentRooms(name: string, query: RoomListQuery): Record<Way, Proje
   const pageOf = (by: number) => roomListQuery({ ...query, page: query.page + by }, roomsTable)
   const rooms = useQuery({ ...pageOf(0), enabled: false }).data?.data ?? []
   const at = rooms.findIndex(({ tenantName }) => tenantName === name)
+  const isOnPage = at >= 0
   const above = rooms.slice(0, at).findLast(canOpen)
   const below = rooms.slice(at + 1).find(canOpen)
-  const before = useQuery({ ...pageOf(-1), enabled: above === undefined && query.page > 0 })
-  const after = useQuery({ ...pageOf(1), enabled: below === undefined && rooms.length === query.size })
+  const before = useQuery({ ...pageOf(-1), enabled: isOnPage && above === undefined && query.page > 0 })
+  const after = useQuery({ ...pageOf(1), enabled: isOnPage && below === undefined && rooms.length === query.size })
+  // The page may have been fetched anew, without the room.
+  if (!isOnPage) return { previous: undefined, next: undefined }
   return { previous: above ?? before.data?.data.findLast(canOpen), next: below ?? after.data?.data.find(canOpen) }
 }
