@@ -114,7 +114,27 @@ it('rooms have labels, by which they are listed, searched, filtered and exported
   await expect(label(one, ['a,b'])).rejects.toThrow('label-invalid')
 })
 
-// shows: notes-room, notes-roles, C-roomNotes, C-addRoomNote, C-changeRoomNote, C-deleteRoomNote
+// shows: labels-change
+it('labels that are added and removed at once lose none of each other', async () => {
+  const projectRoom = await network.newRoom()
+  const change = (how: object) => network.admin.call('labelRoom', { body: { projectRoom, ...how } })
+  await change({ add: ['Old'] })
+  const words = Array.from({ length: 12 }, (_, index) => `Word ${index}`)
+  await Promise.all([...words.map((word) => change({ add: [word] })), change({ remove: ['OLD'] })])
+  expect((await roomNamed(projectRoom)).labels.toSorted()).toEqual(words.toSorted())
+
+  const wrongAt = async (how: object) => {
+    const { problem } = await change(how).then(Promise.reject, (error) => error)
+    return [problem.status, problem.errors[0].field, problem.errors[0].code]
+  }
+  const more = Array.from({ length: 9 }, (_, index) => `More ${index}`)
+  expect(await wrongAt({ add: more })).toEqual([400, 'add', 'labels-too-many'])
+  expect(await wrongAt({})).toEqual([400, 'labels', 'labels-or-change'])
+  expect(await wrongAt({ labels: [], remove: words })).toEqual([400, 'labels', 'labels-or-change'])
+  expect((await change({ add: more, remove: words })).body.labels).toEqual(more)
+})
+
+// shows: notes-room, notes-roles, notes-stale, C-roomNotes, C-addRoomNote, C-changeRoomNote, C-deleteRoomNote
 it('all operators write notes; an author or an administrator changes and removes them; pinned ones come with the room', async () => {
   const projectRoom = await network.newRoom()
   const [support, sales] = [await network.as('CLOUD_SUPPORT'), await network.as('CLOUD_SALES')]
@@ -138,8 +158,13 @@ it('all operators write notes; an author or an administrator changes and removes
   const change = { params: { id }, body: { text: 'Ticket 4712' } }
   await expect(sales.call('changeRoomNote', change)).rejects.toMatchObject(refusedWith('note-of-another'))
   expect((await support.call('changeRoomNote', change)).body).toMatchObject({ text: 'Ticket 4712', pinned: true })
+  // Who has read the former text does not overwrite the new one.
+  const late = { params: { id }, body: { text: 'Ticket 4713', changedAt: note.changedAt } }
+  await expect(support.call('changeRoomNote', late)).rejects.toMatchObject(refusedWith('note-stale'))
   const { body: changed } = await network.admin.call('changeRoomNote', { params: { id }, body: { pinned: false } })
   expect(changed).toMatchObject({ author, changedBy: 'admin@localhost', pinned: false, isOwn: false })
+  const again = { params: { id }, body: { ...changed } }
+  expect((await network.admin.call('changeRoomNote', again)).body).toEqual(changed)
   expect(await newestEntry('room.note-change')).toMatchObject({
     room: projectRoom,
     changes: [{ field: 'pinned', from: true, to: false }],

@@ -157,6 +157,7 @@ export const refusals = {
   ),
   'note-unknown': row(404, 'Unknown note', 'There is no such note (any more).'),
   'note-of-another': row(403, 'Note of another operator', 'Only {{author}} and administrators can change this note.'),
+  'note-stale': row(409, 'Changed meanwhile', 'The note was changed by somebody else meanwhile.'),
   'too-many-notes': row(409, 'Too many notes', 'The project room already has {{max}} notes. Remove one first.'),
   'too-many-pinned-notes': row(
     409,

@@ -65,8 +65,14 @@ export const roomNoteRoutes = {
     access: 'all',
     summary: 'Changes an own note, or, as an administrator, one of another; absent fields stay as they are.',
     params: noteId,
-    body: ignoring(draft.partial(), [...fieldsOf(roomNote), 'projectRoom']),
-    refuses: ['note-unknown', 'note-of-another', 'too-many-pinned-notes'],
+    body: ignoring(
+      draft.partial().extend({
+        /** As it was read: refuses the change of a note that was changed since. Absent: the note is changed anyway. */
+        changedAt: roomNote.shape.changedAt.optional(),
+      }),
+      [...fieldsOf(roomNote), 'projectRoom'],
+    ),
+    refuses: ['note-unknown', 'note-of-another', 'note-stale', 'too-many-pinned-notes'],
     answers: { 200: roomNote },
   },
   deleteRoomNote: {

@@ -1,12 +1,15 @@
 import { type RoomNote, routes } from '@roomkeeper/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { CheckField, TextAreaField } from '#ui/form/Fields.tsx'
-import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
+import { DialogButtons, Form } from '#ui/form/Form.tsx'
+import { FormOutcome } from '#ui/form/FormConflict.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { useStoredForm } from '#ui/form/use-stored-form.ts'
+import { roomNotesQuery } from './queries.ts'
 
 interface NoteDialogProps {
   room: string
@@ -24,31 +27,42 @@ export function NoteDialog(props: NoteDialogProps) {
   )
 }
 
+const versioned = (note: RoomNote) => ({ ...note, version: Date.parse(note.changedAt ?? note.createdAt) })
+const valuesOf = (note: RoomNote | null) => ({ text: note?.text ?? '', pinned: note?.pinned ?? false })
+
 function NoteForm({ room, note }: NoteDialogProps) {
   const { t } = useTranslation('notes')
   const close = useCloseDialog()
   const queryClient = useQueryClient()
-  const form = useResourceForm({
-    initial: { text: note?.text ?? '', pinned: note?.pinned ?? false },
-    bodyOf: (values) => values,
+  const [stored] = useState(() => note && versioned(note))
+  const refetch = async () =>
+    (await queryClient.fetchQuery({ ...roomNotesQuery(room), staleTime: 0 }))
+      .map(versioned)
+      .find(({ id }) => id === note?.id)
+  const { form, conflict } = useStoredForm({ stored, valuesOf, refusal: 'note-stale', refetch }, (base) => ({
     schema: routes.addRoomNote.body.pick({ text: true, pinned: true }),
     showsErrors: 'after-submit',
     refusals: { 'too-many-pinned-notes': 'pinned' },
     endsWithSuccess: true,
     submit: (body) =>
-      note === null
+      base === null
         ? client.call('addRoomNote', { body: { projectRoom: room, ...body } })
-        : client.call('changeRoomNote', { params: { id: note.id }, body }),
+        : client.call('changeRoomNote', { params: { id: base.id }, body: { ...body, changedAt: base.changedAt } }),
     onSuccess: () => {
       close()
       return queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },
-  })
+  }))
   return (
     <Form form={form}>
       <TextAreaField name="text" label={t('text')} required minRows={4} maxRows={14} />
       <CheckField name="pinned" label={t('pinIt')} description={t('pinHint')} />
-      <FormFailure title={t('saveFailed')} />
+      <FormOutcome
+        title={t('saveFailed')}
+        conflict={conflict}
+        labelOf={(setting) => t(setting === 'text' ? 'text' : 'pinIt')}
+        textOf={(setting, { text, pinned }) => (setting === 'text' ? text : pinned ? t('pinned') : '')}
+      />
       <DialogButtons submit={t('save')} />
     </Form>
   )

@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { apiQuery, loadStateOf } from '#api/queries.ts'
+import { loadStateOf } from '#api/queries.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
@@ -16,12 +16,9 @@ import { formatRecent, useNumberFormat } from '#ui/format.ts'
 import { onDemand } from '#ui/on-demand.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
 import classes from './notes.module.css'
+import { roomNotesQuery } from './queries.ts'
 
 const NoteDialog = onDemand(() => import('./NoteDialog.tsx'), 'NoteDialog')
-
-function roomNotesQuery(name: string) {
-  return apiQuery(['rooms', 'notes', name], 'roomNotes', { query: { projectRoom: name } }, { background: 'refetch' })
-}
 
 /** Beside those that are pinned, so many are shown at first. */
 const shownAtFirst = 3

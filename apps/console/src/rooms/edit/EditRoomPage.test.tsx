@@ -3,9 +3,10 @@
  * Who can change what on the edit screen in which state, what a disabled field or button says, and what is typed while
  * changes are being saved.
  */
-import type { ProjectRoom, Role, RoomEdit } from '@roomkeeper/contract'
+import type { ProjectRoom, Role, RoomEdit, RoomList, RoomNote } from '@roomkeeper/contract'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { queryClient } from '#api/queries.ts'
 import { listOf, regionOf, roomOf } from '#testing/answers.ts'
 import { address, expectToast, field, fill, openAs, user } from '#testing/console.tsx'
 import { bodiesOf, namesOfCalls, ok, refused, reply, tell } from '#testing/server.ts'
@@ -33,6 +34,8 @@ const changeable = [
 const onlyAdministrators = 'Only administrators can do this for Online Shop project rooms.'
 const suspended = { projectRoomState: 'SUSPENDED' } as const
 const shop = { productType: 'online-shop' } as const
+
+const noHistory = () => ok({ data: [], totalElements: 0, totalPages: 0 })
 
 /** Opens the edit screen of a room. */
 async function openRoom(role: Role, given: Partial<ProjectRoom> = {}, tab = ''): Promise<void> {
@@ -85,7 +88,7 @@ test.each(administrators)('%s can do everything that the state of an active room
 })
 
 test.each(administrators)('%s can do everything that the state of a suspended room allows', async (role) => {
-  reply({ roomHistory: () => ok({ data: [], totalElements: 0, totalPages: 0 }), roomBackups: () => ok([]) })
+  reply({ roomHistory: noHistory, roomBackups: () => ok([]) })
   await openRoom(role, suspended)
   await expectFixed(isSuspended)
   const buttons = ['Resume', 'Backup', 'Backup D2O', 'Restore']
@@ -216,6 +219,69 @@ test('a room leads to the ones before and after it in the list, if they can be o
   expect(screen.getByRole('button', { name: 'Previous project room (k)' })).toHaveFocus()
   await user.keyboard('k')
   await isAt('one')
+  await screen.findByRole('textbox', { name: 'Company name' })
+  // The page was fetched anew, without the room.
+  act(() => {
+    queryClient.setQueriesData<RoomList>({ queryKey: ['rooms', 'list'] }, () => listOf(rooms.slice(1)))
+  })
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Next project room (j)' })).toBeDisabled())
+  expect(screen.getByRole('button', { name: 'Previous project room (k)' })).toBeDisabled()
+})
+
+// shows: notes-stale
+test('a note that was changed meanwhile is not overwritten, and what was typed stays', async () => {
+  const note: RoomNote = {
+    id: '00000000-0000-4000-8000-000000000007',
+    text: 'Call first.',
+    pinned: false,
+    author: 'ada@provider.example',
+    createdAt: '2026-11-27T10:00:00Z',
+    changedBy: null,
+    changedAt: null,
+    isOwn: true,
+  }
+  const newer = { ...note, text: 'Ticket 4711', changedBy: 'bob@provider.example', changedAt: '2026-11-27T11:00:00Z' }
+  reply({ roomNotes: () => ok([note]), roomHistory: noHistory })
+  await openRoom('CLOUD_OPERATOR', {}, '?tab=overview')
+  await user.click(await screen.findByRole('button', { name: 'Edit the note' }))
+  fill(await screen.findByRole('textbox', { name: 'Note' }), 'Mine')
+  reply({
+    roomNotes: () => ok([newer]),
+    changeRoomNote: ({ body }) => (body.changedAt === newer.changedAt ? ok(newer) : refused('note-stale')),
+  })
+  await user.click(button('Save note'))
+  const conflict = await screen.findByRole('alert', { name: 'The note was changed by somebody else meanwhile.' })
+  expect(within(conflict).getByRole('row', { name: /Mine.*Ticket 4711/ })).toBeVisible()
+  await user.click(within(conflict).getByRole('button', { name: 'Keep mine on the new version' }))
+  expect(screen.getByRole('textbox', { name: 'Note' })).toHaveValue('Mine')
+  await user.click(button('Save note'))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(bodiesOf('changeRoomNote')).toEqual([
+    { text: 'Mine', pinned: false, changedAt: null },
+    { text: 'Mine', pinned: false, changedAt: newer.changedAt },
+  ])
+})
+
+// shows: labels-change
+test('only the label that is added or removed is sent, and each is shown at once', async () => {
+  let labels = ['Old', 'VIP']
+  reply({
+    roomNotes: () => ok([]),
+    roomHistory: noHistory,
+    labels: () => ok([]),
+    labelRoom: ({ body: { add = [], remove = [] } }) => {
+      labels = [...labels.filter((each) => !remove.includes(each)), ...add]
+      return ok(roomOf({ labels }))
+    },
+  })
+  await openRoom('CLOUD_OPERATOR', { labels }, '?tab=overview')
+  await user.click(await screen.findByRole('button', { name: 'Remove the label Old' }))
+  await user.type(screen.getByRole('textbox', { name: 'Add a label' }), 'Pilot{Enter}')
+  await waitFor(() => expect(labels).toEqual(['VIP', 'Pilot']))
+  expect(bodiesOf('labelRoom')).toEqual([
+    { projectRoom: 'room', add: [], remove: ['Old'] },
+    { projectRoom: 'room', add: ['Pilot'], remove: [] },
+  ])
 })
 
 // shows: room-actions

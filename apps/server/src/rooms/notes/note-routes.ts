@@ -40,6 +40,7 @@ export function roomNoteHandlers(database: Database): NoteHandlers {
     changeRoomNote: ({ params, body, caller, requestId }) =>
       database.transaction(async (tx) => {
         const { room, note } = await lockNote(tx, params.id, caller)
+        if (body.changedAt !== undefined && body.changedAt !== note.changedAt) throw refuse('note-stale')
         if (body.pinned === true && !note.pinned) await checkPinned(tx, room.id)
         const changed = { text: body.text ?? note.text, pinned: body.pinned ?? note.pinned }
         const isOtherText = changed.text !== note.text
