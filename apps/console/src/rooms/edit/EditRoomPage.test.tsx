@@ -276,7 +276,7 @@ test('only the label that is added or removed is sent, and each is shown at once
   })
   await openRoom('CLOUD_OPERATOR', { labels }, '?tab=overview')
   await user.click(await screen.findByRole('button', { name: 'Remove the label Old' }))
-  await user.type(screen.getByRole('textbox', { name: 'Add a label' }), 'Pilot{Enter}')
+  await user.type(screen.getByRole('combobox', { name: 'Add a label' }), 'Pilot{Enter}')
   await waitFor(() => expect(labels).toEqual(['VIP', 'Pilot']))
   expect(bodiesOf('labelRoom')).toEqual([
     { projectRoom: 'room', add: [], remove: ['Old'] },
