@@ -145,14 +145,14 @@ function keysOfCustomers(names: readonly string[]): RawBuilder<string[]> {
 }
 
 /** Whether the room has a pinned note. */
-export const hasPinnedNoteSql: RawBuilder<boolean> = sql`rooms.id in (select room_id from room_notes where is_pinned)`
+export const hasPinnedNoteSql: RawBuilder<boolean> = sql`exists (select from room_notes where room_id = rooms.id and is_pinned)`
 
 /** For equality, the index finds the rooms. */
 function labelsSql({ operator, isNegated, values }: Condition): RawBuilder<boolean> {
   const named = values.filter((value) => operator !== 'equals' || value !== '')
   const has =
     operator === 'equals'
-      ? sql`label_keys(labels) && label_keys(${named}::text[])`
+      ? sql`label_keys && label_keys(${named}::text[])`
       : sql`exists (select from unnest(labels) as label
           where ${anyOf(named.map((value) => textSql(sql`label`, operator, value, true)))})`
   const matches = anyOf([
