@@ -738,7 +738,7 @@ create trigger room_record_due_update
      new.priority, new.created_at))
   execute function room_record_becomes_due();
 
--- What operators tell each other about a room. A deleted room keeps its notes while it can come back.
+-- What operators tell each other about a room. A room that is gone keeps its notes while it can come back.
 create table room_notes (
   id uuid primary key,
   room_id uuid not null,
@@ -1311,23 +1311,6 @@ create index deleted_rooms_newest on deleted_rooms (deleted_at desc, id);
 create index deleted_rooms_kept_until on deleted_rooms (kept_until);
 create index deleted_rooms_backup on deleted_rooms (backup_id) where backup_id is not null;
 
--- Removes the notes of rooms that cannot come back: they are neither in rooms nor in deleted_rooms.
-create function remove_notes_of_gone_rooms() returns trigger language plpgsql as $$
-begin
-  if tg_table_name = 'rooms' then
-    delete from room_notes using went
-     where room_id = went.id and not exists (select from deleted_rooms d where d.room_id = went.id);
-  else
-    delete from room_notes using went
-     where room_notes.room_id = went.room_id and not exists (select from rooms where rooms.id = went.room_id);
-  end if;
-  return null;
-end $$;
-create trigger remove_notes_of_gone_rooms after delete on rooms
-  referencing old table as went for each statement execute function remove_notes_of_gone_rooms();
-create trigger remove_notes_of_gone_rooms after delete on deleted_rooms
-  referencing old table as went for each statement execute function remove_notes_of_gone_rooms();
-
 -- Of a deleted room that was purged nothing is left but a certificate.
 create table purged_rooms (
   -- The one it had among the deleted rooms.
@@ -1346,15 +1329,40 @@ create table purged_rooms (
 );
 create index purged_rooms_newest on purged_rooms (purged_at desc, id);
 
--- Rooms that were removed from here together with their region and left backups: whose they were. The backups stay until
--- somebody removes them by hand.
+-- Rooms that were removed from here together with their region and left backups, labels or notes: whose they were. These
+-- stay until the room is adopted again; backups can be removed by hand.
 create table removed_rooms (
   room_id uuid primary key,
   room_name text not null,
   region_name text not null,
+  labels text[] not null default '{}',
   removed_at timestamptz not null default now()
 );
 create index removed_rooms_newest on removed_rooms (removed_at desc, room_id);
+
+-- Removes the notes of rooms that cannot come back: they are in none of rooms, deleted_rooms and removed_rooms.
+create function remove_notes_of_gone_rooms() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'rooms' then
+    delete from room_notes using went
+     where room_notes.room_id = went.id
+       and not exists (select from deleted_rooms d where d.room_id = went.id)
+       and not exists (select from removed_rooms r where r.room_id = went.id);
+  else
+    delete from room_notes using went
+     where room_notes.room_id = went.room_id
+       and not exists (select from rooms where rooms.id = went.room_id)
+       and not exists (select from deleted_rooms d where d.room_id = went.room_id)
+       and not exists (select from removed_rooms r where r.room_id = went.room_id);
+  end if;
+  return null;
+end $$;
+create trigger remove_notes_of_gone_rooms after delete on rooms
+  referencing old table as went for each statement execute function remove_notes_of_gone_rooms();
+create trigger remove_notes_of_gone_rooms after delete on deleted_rooms
+  referencing old table as went for each statement execute function remove_notes_of_gone_rooms();
+create trigger remove_notes_of_gone_rooms after delete on removed_rooms
+  referencing old table as went for each statement execute function remove_notes_of_gone_rooms();
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Backup policies: which rooms are backed up automatically, when, and what is kept.

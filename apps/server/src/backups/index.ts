@@ -47,4 +47,4 @@ export {
   removeUnlessRead,
   tidyBackups,
 } from './remove-backup.ts'
-export { retainBackupsOfRegion } from './removed-rooms.ts'
+export { rememberRoomsOfRegion, takeFromRemoved } from './removed-rooms.ts'

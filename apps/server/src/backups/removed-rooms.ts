@@ -1,23 +1,36 @@
 /**
- * Backups of rooms that were removed with their region. The rooms still exist on their server, so the backups stay
- * until an operator deletes them. If such a room is adopted again, they belong to it again, and a later deletion treats
- * them like the backups of any deleted room.
+ * Rooms that were removed with their region. They still exist on their server, so their backups stay until an operator
+ * deletes them, and their labels and notes stay, too. If such a room is adopted again, all that belongs to it again, and
+ * a later deletion treats it like that of any deleted room.
  */
 import type { RemovedRoomBackup } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { hasDamagedIndexes, isKnownBad } from './record-backup.ts'
 
 /** Must be called while the rooms of the region still exist. */
-export async function retainBackupsOfRegion(tx: Tx, regionId: number, regionName: string): Promise<void> {
+export async function rememberRoomsOfRegion(tx: Tx, regionId: number, regionName: string): Promise<void> {
   await queryRows(
     tx,
-    `insert into removed_rooms (room_id, room_name, region_name)
-     select id, name, $2 from rooms
-      where region_id = $1 and (exists (select from room_backups b where b.room_id = rooms.id)
+    `insert into removed_rooms (room_id, room_name, region_name, labels)
+     select id, name, $2, labels from rooms
+      where region_id = $1 and (labels <> '{}'
+                             or exists (select from room_notes n where n.room_id = rooms.id)
+                             or exists (select from room_backups b where b.room_id = rooms.id)
                              or exists (select from database_backups b where b.room_id = rooms.id))
      on conflict (room_id) do update
-       set room_name = excluded.room_name, region_name = excluded.region_name, removed_at = now()`,
+       set room_name = excluded.room_name, region_name = excluded.region_name, labels = excluded.labels,
+           removed_at = now()`,
     [regionId, regionName],
+  )
+}
+
+/** Called when the room has been adopted. Its notes and backups need not be taken over: they are stored by its id. */
+export async function takeFromRemoved(tx: Tx, roomId: string): Promise<void> {
+  await queryRows(
+    tx,
+    `with removed as (delete from removed_rooms where room_id = $1 returning room_id, labels)
+     update rooms set labels = removed.labels from removed where rooms.id = removed.room_id`,
+    [roomId],
   )
 }
 

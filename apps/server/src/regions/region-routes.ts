@@ -1,6 +1,6 @@
 /** The calls that list, add, change, test and delete regions. */
 
-import { retainBackupsOfRegion } from '#backups/index.ts'
+import { rememberRoomsOfRegion } from '#backups/index.ts'
 import { type AuditContext, recordChange, recordChangeOfRooms } from '#changes/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
@@ -30,7 +30,7 @@ export function regionHandlers(parts: RegionParts): Pick<Handlers, RegionCalls> 
 
 /**
  * Deletes a region from the console only: its server keeps its data. Also removes its rooms, each with an entry in the
- * audit trail; their backups stay and are listed.
+ * audit trail; their backups stay and are listed, and their labels and notes stay until they are adopted again.
  * @throws Refusal `region-unknown`, `region-in-migration`, `region-busy`
  */
 async function deleteRegion(database: Database, id: number, by: AuditContext): Promise<void> {
@@ -40,7 +40,7 @@ async function deleteRegion(database: Database, id: number, by: AuditContext): P
     if (region === undefined) throw refuse('region-unknown', { region: id })
     if (await isPartOfMigration(tx, id)) throw refuse('region-in-migration')
     await refuseWhileBusy(tx, id, region.name)
-    await retainBackupsOfRegion(tx, id, region.name)
+    await rememberRoomsOfRegion(tx, id, region.name)
     const removed = { ...by, kind: 'room.remove-with-region' as const, regionId: id, detail: region.name }
     const rooms = await recordChangeOfRooms(tx, removed)
     // One statement, so that its triggers run once for all rooms.

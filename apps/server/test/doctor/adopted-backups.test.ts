@@ -11,13 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
-it("the preview says how many backups are kept and where the room was, and they are the room's again", async () => {
+it("the preview says how many backups are kept and where the room was, and they are the room's again, as are its labels and notes", async () => {
   const name = await network.newRoom()
   await network.admin.call('backupDatabase', { body: { projectRoomName: name, databaseName: 'main' } })
   await network.settle()
   await network.admin.call('suspendRoom', { body: { roomName: name, userNotification: false } })
   await network.admin.call('backupRoom', { query: { projectRoomName: name, isD2O: false } })
   await network.settle()
+  await network.admin.call('labelRoom', { body: { projectRoom: name, labels: ['VIP'] } })
+  await network.admin.call('addRoomNote', { body: { projectRoom: name, text: 'Ticket 4711', pinned: true } })
   const [before] = await network.database.rows<{ name: string }>('select name from regions where id = 1')
   await network.admin.call('deleteRegion', { body: { id: 1 } })
   const { url, userName, password, systemPassword } = regionAt(network, 0)
@@ -39,6 +41,11 @@ it("the preview says how many backups are kept and where the room was, and they 
   expect(changes.find(({ field }) => field === 'lastRegion')).toEqual(known)
   expect(await repair(network, finding, 'adopt')).toEqual({ state: 'done', error: null })
   expect((await network.admin.call('roomBackups', { query: { projectRoom: name } })).body).toHaveLength(1)
+  expect((await network.admin.call('room', { query: { projectRoom: name } })).body).toMatchObject({
+    labels: ['VIP'],
+    pinnedNotes: [{ text: 'Ticket 4711' }],
+  })
+  expect(await network.database.rows('select from removed_rooms')).toEqual([])
   const expiring = tables.map((table) => network.database.rows(`select from ${table} where expires_at is not null`))
   expect((await Promise.all(expiring)).flat()).toEqual([])
   expect(await runDoctor(network)).toEqual([])

@@ -1,7 +1,7 @@
 /** The rows of deleted rooms: kept so that a room can come back as it was, locked, taken again and tidied. */
 
 import type { ReasonCode } from '@roomkeeper/contract'
-import { isKnownBad, retainBackupsOfRoom } from '#backups/index.ts'
+import { isKnownBad, retainBackupsOfRoom, takeFromRemoved } from '#backups/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { isLongerAgo, latestTime, steadyTime } from '#platform/steady-time.ts'
@@ -20,7 +20,8 @@ interface Deletion {
 
 /**
  * Called in the transaction that removes the room, before it is removed. A room that was only half brought back, and is
- * deleted again, keeps its earlier record for another period, because that record names the backup to come back from.
+ * deleted again, keeps its earlier record for another period, because that record names the backup to come back from;
+ * only labels may have been given meanwhile.
  * Any other record of an earlier deletion is out of date.
  */
 export async function keepDeletedRoom(tx: Tx, { roomId, state, deletedBy, days }: Deletion): Promise<void> {
@@ -51,7 +52,9 @@ const keep = `insert into deleted_rooms
             order by b.created_at desc limit 1),
           $3, ${latestTime} + make_interval(days => $4::int)
      from rooms where id = $1
-   on conflict (room_id) do update set operation_id = null, kept_until = excluded.kept_until`
+   on conflict (room_id) do update
+     set operation_id = null, kept_until = excluded.kept_until,
+         columns = deleted_rooms.columns || jsonb_build_object('labels', excluded.columns -> 'labels')`
 
 interface DeletedRoom {
   id: string
@@ -166,7 +169,8 @@ export async function whyNotAdopt(db: Db, roomId: string): Promise<WhyNot | null
 }
 
 /**
- * Takes the room from the deleted ones, in the transaction that adopts it: its backups do not expire any more.
+ * Takes the room from the deleted and the removed ones, in the transaction that adopts it: its backups do not expire
+ * any more.
  * @returns null, or why it cannot be taken
  */
 export async function takeFromDeleted(tx: Tx, roomId: string): Promise<WhyNot | null> {
@@ -175,6 +179,7 @@ export async function takeFromDeleted(tx: Tx, roomId: string): Promise<WhyNot | 
   const whyNot = found === undefined ? null : await whyNotTaken(tx, found)
   if (whyNot !== null) return whyNot
   await retainBackupsOfRoom(tx, roomId)
+  await takeFromRemoved(tx, roomId)
   if (found === undefined) return null
   await queryRows(tx, takeLabels, [found.id])
   await queryRows(tx, 'delete from deleted_rooms where id = $1', [found.id])
