@@ -248,6 +248,7 @@ describe('a room that comes back', () => {
     const { operationId } = (await network.admin.call('restoreDeletedRoom', { params, body: {} })).body
     await expect.poll(() => network.faultHappened()).toBe(true)
     expect((await network.regions[0]?.client.room(room))?.state).toBe('suspended')
+    await network.admin.call('labelRoom', { body: { projectRoom: room, labels: ['given meanwhile'] } })
     await network.admin.call('cancelOperation', { params: { id: operationId } })
     await network.settle()
     expect(await deletedRooms(room)).toMatchObject([{ state: 'KEPT' }])
@@ -262,6 +263,8 @@ describe('a room that comes back', () => {
     await network.admin.call('retryOperation', { params: { id: failed?.id ?? '' } })
     await network.settle()
     const after = await wholeRoom(network, room)
+    const { body } = await network.admin.call('room', { query: { projectRoom: room } })
+    expect(body.labels).toEqual(['given meanwhile'])
     expect({ ...after.row, backups: 0 }).toEqual(before.row)
     expect(after.region?.digest).toBe(digest)
   })

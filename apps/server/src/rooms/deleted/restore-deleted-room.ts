@@ -90,9 +90,13 @@ export const restoreDeletedRoom = operation<Input>({
   },
 })
 
-/** @returns false if the room is not among the deleted ones any more */
+/** Labels that it was given meanwhile stay with it. @returns false if the room is not among the deleted ones any more */
 async function leaveDeleted(tx: Tx, roomId: string | null, { deletedRoomId }: Input): Promise<boolean> {
-  const left = 'update deleted_rooms set operation_id = null where id = $1 returning id'
+  const left = `
+    update deleted_rooms d
+       set operation_id = null,
+           columns = columns || coalesce((select jsonb_build_object('labels', labels) from rooms where id = d.room_id), '{}')
+     where id = $1 returning id`
   if ((await queryRows(tx, left, [deletedRoomId])).length === 0) return false
   await removeRoom(tx, roomId, { kind: 'room.not-created' })
   return true
