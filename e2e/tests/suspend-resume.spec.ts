@@ -147,6 +147,7 @@ test('what is pinned to a room is marked in the list and stands before everythin
   const paid = notes.getByRole('listitem').filter({ hasText: 'Paid.' })
   await expect(paid).toBeVisible()
   await expect(paid.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('listitem').filter({ hasText: /admin@localhost.* note/ })).toHaveCount(1)
   await notes.getByRole('listitem').filter({ hasText: text }).getByRole('button', { name: 'Delete the note' }).click()
   await page.getByRole('dialog', { name: 'Delete note' }).getByRole('button', { name: 'Delete note' }).click()
   await expect(notes.getByRole('listitem')).toHaveCount(2)

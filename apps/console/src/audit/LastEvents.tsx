@@ -1,12 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#locales/error-texts.ts'
 import { formatRecent } from '#ui/format.ts'
-import { roomHistoryQuery } from './room-history-query.ts'
 import { Sentence } from './Sentence.tsx'
+import { useRoomHistory } from './use-room-history.ts'
 
 const eventsShown = 5
 
@@ -19,7 +18,7 @@ interface LastEventsProps {
 /** What was done last with a room, by whom. */
 export function LastEvents({ room, isComplete }: LastEventsProps) {
   const { t } = useTranslation(['room-facts', 'activity', 'audit', 'operations'])
-  const { data, error } = useQuery({ ...roomHistoryQuery(room, 0, eventsShown), enabled: isComplete })
+  const { data, error } = useRoomHistory(room, 0, eventsShown, { enabled: isComplete })
   if (error !== null && data === undefined) return <p className="rk-problem">{textOf(error)}</p>
   if (data === undefined) return <Skeleton height={120} />
   if (data.totalElements === 0) return <p className="rk-note">{t('activity:none')}</p>

@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { textOf } from '#locales/error-texts.ts'
@@ -8,7 +7,7 @@ import { Panel } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Pager } from '#ui/table/Pager.tsx'
 import { ActivityItem } from './ActivityItem.tsx'
-import { roomHistoryQuery } from './room-history-query.ts'
+import { useRoomHistory } from './use-room-history.ts'
 
 const historySize = 20
 
@@ -23,10 +22,7 @@ interface RoomHistoryProps {
 export function RoomHistory({ room, page, onPage }: RoomHistoryProps) {
   const { t } = useTranslation('activity')
   const refetchInterval = usePollInterval()
-  const { data, error, isPending, refetch } = useQuery({
-    ...roomHistoryQuery(room, page - 1, historySize),
-    refetchInterval,
-  })
+  const { data, error, isPending, refetch } = useRoomHistory(room, page - 1, historySize, { refetchInterval })
   return (
     <Panel title={t('title')} hint={t('hint')}>
       {error !== null && <LoadFailure title={t('failed')} text={textOf(error)} onAgain={() => void refetch()} />}

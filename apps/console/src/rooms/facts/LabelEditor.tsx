@@ -22,6 +22,7 @@ export function LabelEditor({ room: { tenantName: name, labels } }: { room: Proj
       queryClient.setQueryData(roomQuery(name).queryKey, body)
       queryClient.setQueriesData<RoomList>({ queryKey: ['rooms', 'list'] }, (list) => withRow(list, body))
       void queryClient.invalidateQueries({ queryKey: labelsQuery.queryKey })
+      void queryClient.invalidateQueries({ queryKey: ['rooms', 'history', name] })
     },
   })
   const pending = useMutationState({
