@@ -1,12 +1,12 @@
 /** The calls about bulks: preflight, start, progress, rooms, cancel, retry; and the updates of system databases. */
 import { because, type CsvForm } from '@roomkeeper/contract'
 import { mayTakeInBulk, roleAllows } from '@roomkeeper/rules'
-import { cancelOperation, type OperationsCore, retryOperation } from '#operations/index.ts'
+import { cancelOperation, type OperationsCore, retryWithin } from '#operations/index.ts'
 import { answerWithTicket, type Reading, redeemTicket } from '#operators/index.ts'
 import { accepted, asAttachment, type Caller, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { preflight } from './preflight.ts'
-import { startBulk } from './start-bulk.ts'
+import { raiseAccess, startBulk } from './start-bulk.ts'
 import { exportItems, findBulk, type ItemQuery, listBulks, listItems } from './stored-bulks.ts'
 import { startUpdate } from './system-databases.ts'
 
@@ -75,7 +75,10 @@ export function bulkHandlers(core: OperationsCore): BulkHandlers {
     async retryBulk(call) {
       const { bulk, by } = await managing(call.params.id, call)
       if (!bulk.canRetry) throw refuse('bulk-not-retryable', { reason: because('no-room-failed') })
-      await retryOperation(core, bulk.id, by)
+      await database.transaction(async (tx) => {
+        await retryWithin(tx, core.kinds, bulk.id, by, false)
+        await raiseAccess(core, tx, bulk, call.caller.role)
+      })
       return accepted(bulk.id)
     },
     updateSystemDatabases: async (call) => accepted(await startUpdate(database, null, 'updateSystemDatabases', call)),

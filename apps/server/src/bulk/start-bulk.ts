@@ -1,5 +1,5 @@
 /** Starts a bulk: fixes its rooms and starts its operation, in one transaction. */
-import { type BulkStart, because, fieldError, roomsAtMost } from '@roomkeeper/contract'
+import { type Bulk, type BulkStart, because, fieldError, type Role, roomsAtMost } from '@roomkeeper/contract'
 import { beginningOfTokens, mayTakeInBulk } from '@roomkeeper/rules'
 import { sql } from 'kysely'
 import { recordChange } from '#changes/index.ts'
@@ -7,7 +7,7 @@ import { type OperationsCore, startOnce, startOperation } from '#operations/inde
 import { queryBuilt, queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
-import { actionOf, checkParameters } from './actions.ts'
+import { actionOf, checkParameters, readAction } from './actions.ts'
 import { bulkRun } from './bulk-run.ts'
 import { accessNeeded } from './preflight.ts'
 import { isSelected, requireSameRooms, type Selected } from './selection.ts'
@@ -40,13 +40,27 @@ export async function startBulk(core: OperationsCore, body: BulkStart, call: Sta
     const total = await fixRooms(tx, id, where)
     await requireSameRooms(tx, id, total, { total: body.expectedTotal, digest: body.selectionDigest })
     if (total === 0) throw refuseInput([fieldError('selection', 'no-rooms-selected')])
-    const ofBulk = sql<boolean>`rooms.id in (select room_id from operation_items where parent_id = ${id})`
-    const access = await accessNeeded(core, tx, ofBulk, action, caller.role)
+    const access = await accessNeeded(core, tx, areOfBulk(id), action, caller.role)
     await insertBulk(tx, { id, action, total, startedBy, role: caller.role, access })
     const detail = because(`audit-bulk-${action.action}`, { rooms: total })
     await recordChange(tx, { kind: 'bulk.start', actor: startedBy, operationId: id, bulkId: id, detail, requestId })
     return id
   })
+}
+
+const areOfBulk = (id: string): Selected =>
+  sql`rooms.id in (select room_id from operation_items where parent_id = ${id})`
+
+/** Called when it is retried: the role of who retries it may let it do more. */
+export async function raiseAccess(
+  core: OperationsCore,
+  tx: Tx,
+  { id, action, parameters, access }: Bulk,
+  role: Role,
+): Promise<void> {
+  if (access === 'admin') return
+  const needed = await accessNeeded(core, tx, areOfBulk(id), readAction(action, parameters), role)
+  await queryRows(tx, 'update bulks set access = $2 where id = $1', [id, needed])
 }
 
 /** Limits the open bulks, because each has a loop in a worker, and up to 100,000 rows that are kept for 90 days. */

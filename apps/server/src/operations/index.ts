@@ -44,7 +44,7 @@ export {
   type OperationsCore,
   previewRetries,
   type RetryPreview,
-  retryOperation,
+  retryWithin,
 } from './manage-operation.ts'
 export {
   type AnyOperation,

@@ -155,6 +155,21 @@ describe('a bulk', () => {
     expect([bulk.state, bulk.counts.CANCELLED]).toEqual(bulk.counts.DONE === 1 ? ['DONE', 0] : ['CANCELLED', 1])
   })
 
+  it('of sales that an administrator retries is stopped by administrators only, if it may then do more', async () => {
+    const bad = await network.newRoom()
+    const path = `/region/v1/rooms/${bad}/suspend`
+    await network.setRegionFaults([{ method: 'POST', path, action: 'status', status: 409, times: 1000 }])
+    const sales = await network.as('CLOUD_SALES')
+    const id = await start({ action: 'suspend', selection: { rooms: [bad] }, expectedTotal: 1 }, sales.token)
+    expect(await ended(id)).toMatchObject({ state: 'FAILED', access: 'edit' })
+    await network.setRegionFaults([])
+    await network.database.rows(`update rooms set state = 'DEFAULT', sales_channel = 'online-shop' where name = $1`, [
+      bad,
+    ])
+    await network.admin.call('retryBulk', { params: { id } })
+    expect(await ended(id)).toMatchObject({ state: 'DONE', access: 'admin' })
+  })
+
   it('that is retried acts in the name and with the role of who retries it', async () => {
     const [shop, bad] = [await network.newRoom(), await network.newRoom()]
     const paths = [shop, bad].map((name) => `/region/v1/rooms/${name}/suspend`)
