@@ -972,6 +972,7 @@ create table idempotency_keys (
   route text not null,
   key text not null,
   body_hash bytea not null,
+  -- Or the id of the note that was added.
   operation_id uuid not null,
   at timestamptz not null default steady_now(),
   primary key (operator_id, route, key)

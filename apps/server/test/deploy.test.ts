@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Route, routes } from '@roomkeeper/contract'
+import { honoursKey, type Route, routes } from '@roomkeeper/contract'
 import { readComposeFile, repository, settingsOfService } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -264,11 +264,11 @@ describe('the manifests for Kubernetes', () => {
 describe('the proxy', () => {
   const pathOf = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, 'c0ffee')
 
-  it('repeats the calls that start an operation, and no other call that changes something', async () => {
+  it('repeats the calls that honour an Idempotency-Key, and no other call that changes something', async () => {
     const lines = (await readFile(join(deploy, 'proxy/starts-operation.lst'), 'utf8')).trim().split('\n')
     const isListed = (route: Route) => lines.some((line) => new RegExp(line).test(pathOf(route)))
     for (const [name, route] of Object.entries<Route>(routes).filter(([, { method }]) => method !== 'GET'))
-      expect(isListed(route), name).toBe(route.startsOperation !== undefined)
+      expect(isListed(route), name).toBe(honoursKey(route))
   })
 
   it('repeats no download, whose ticket counts once', async () => {

@@ -174,6 +174,21 @@ it('all operators write notes; an author or an administrator changes and removes
   // What was written stands nowhere else.
   expect(await network.database.rows(`select from audit where to_jsonb(audit)::text ~ 'Ticket 471'`)).toEqual([])
 
+  const long = { projectRoom, text: 'x'.repeat(501) }
+  const headers = { 'idempotency-key': 'once' }
+  const twice = await Promise.all([1, 2].map(() => sales.call('addRoomNote', { body: long, headers })))
+  expect(new Set(twice.map(({ body }) => body.id)).size).toBe(1)
+  const params = { id: twice[0]?.body.id ?? '' }
+  const tooLong = { problem: { errors: [{ field: 'pinned', code: 'pinned-note-long' }] } }
+  for (const refused of [
+    sales.call('addRoomNote', { body: { ...long, pinned: true } }),
+    sales.call('changeRoomNote', { params, body: { pinned: true } }),
+  ])
+    await expect(refused).rejects.toMatchObject(tooLong)
+  await sales.call('deleteRoomNote', { params })
+  const gone = sales.call('addRoomNote', { body: long, headers })
+  await expect(gone).rejects.toMatchObject(refusedWith('note-unknown'))
+
   const more = { projectRoom, text: 'x', pinned: true }
   const added = await Promise.allSettled(Array.from({ length: 5 }, () => sales.call('addRoomNote', { body: more })))
   expect(added.filter(({ status }) => status === 'rejected')).toMatchObject(

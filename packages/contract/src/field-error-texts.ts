@@ -214,6 +214,7 @@ export const fieldErrorTexts = {
   'webhook-events-missing': 'Please choose at least one event.',
   'view-id-invalid': 'This is not the id of a view.',
   'note-missing': 'Please enter the note.',
+  'pinned-note-long': 'A pinned note can have at most {{max}} characters.',
   'note-id-invalid': 'This is not the id of a note.',
   'label-missing': 'Please enter a label.',
   'label-invalid': 'A label must not contain a comma or |.',

@@ -6,6 +6,8 @@ import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
 
 const longestNote = 4000
+/** Pinned notes come with each row of a list that has their room. */
+export const longestPinnedNote = 500
 
 export const roomNote = z.object({
   id: z.uuid(),
@@ -54,9 +56,10 @@ export const roomNoteRoutes = {
     method: 'POST',
     path: '/api/operator/room/notes',
     access: 'all',
-    summary: 'Adds a note to a project room.',
+    summary: 'Adds a note to a project room; a pinned one has at most 500 characters.',
+    addsOnce: true,
     body: draft.extend({ projectRoom, pinned: draft.shape.pinned.default(false) }),
-    refuses: ['room-unknown', 'too-many-notes', 'too-many-pinned-notes'],
+    refuses: ['room-unknown', 'note-unknown', 'too-many-notes', 'too-many-pinned-notes'],
     answers: { 200: roomNote },
   },
   changeRoomNote: {

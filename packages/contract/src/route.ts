@@ -31,6 +31,8 @@ export interface Route {
   sessionOnly?: true
   /** The call starts an operation, so it honours an `Idempotency-Key`. */
   startsOperation?: true
+  /** The call adds something that its answer shows, and honours an `Idempotency-Key` like the start of an operation. */
+  addsOnce?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
@@ -50,6 +52,11 @@ export interface Route {
   stream?: 'text/csv; charset=utf-8' | 'text/event-stream; charset=utf-8' | 'application/zip'
 }
 
+/** Whether the call may be repeated with its `Idempotency-Key`. */
+export function honoursKey(route: Route): boolean {
+  return route.startsOperation === true || route.addsOnce === true
+}
+
 /** All codes with which a call may be refused. */
 export function refusalsOf(route: Route): RefusalCode[] {
   // Any query and any body may hold what the call does not take.
@@ -62,7 +69,7 @@ export function refusalsOf(route: Route): RefusalCode[] {
   if (route.access !== 'public' && route.beforeSecondFactor !== true) codes.push('second-factor-missing')
   if (route.access !== 'public' && route.access !== 'all') codes.push('not-allowed')
   if (route.longBody === true) codes.push('too-many-long-calls')
-  if (route.startsOperation === true) codes.push('idempotency-mismatch')
+  if (honoursKey(route)) codes.push('idempotency-mismatch')
   return [...new Set([...codes, ...(route.refuses ?? [])])]
 }
 

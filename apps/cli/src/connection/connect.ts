@@ -4,6 +4,7 @@ import {
   type Client,
   createClient,
   englishReason,
+  honoursKey,
   ProblemError,
   type Route,
   type RouteName,
@@ -74,7 +75,7 @@ async function callOn<Input extends CallParts, Result>(
   // This check comes before anything is sent: afterwards, the outcome of the call would be unknown.
   input.signal?.throwIfAborted()
   checkInput(route, input)
-  if (route.startsOperation !== true) return callWith(connection, name, input, make)
+  if (!honoursKey(route)) return callWith(connection, name, input, make)
   const key = randomUUID()
   return unlessStopped(connection.terminal, { interrupted: outcomeUnknown }, (stopped) => {
     const signal = input.signal === undefined ? stopped : AbortSignal.any([input.signal, stopped])
@@ -95,7 +96,7 @@ async function callWith<Input extends CallParts, Result>(
 ): Promise<Result> {
   const route: Route = routes[name]
   const isShort = route.method === 'GET' || name === 'listRooms'
-  const isRepeatable = route.method === 'GET' || route.startsOperation === true || reading.includes(name)
+  const isRepeatable = route.method === 'GET' || honoursKey(route) || reading.includes(name)
   const usual = isShort ? readSeconds : usualSeconds
   const answerSeconds = route.stream === undefined ? usual : null
   let requestId: string | null = null

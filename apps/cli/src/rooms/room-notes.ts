@@ -1,5 +1,5 @@
 /** `rooms note`: what operators tell each other about a room. */
-import { type RoomNote, roomNote } from '@roomkeeper/contract'
+import { longestPinnedNote, type RoomNote, roomNote } from '@roomkeeper/contract'
 import type { Command } from 'commander'
 import { nonEmptyText } from '#arguments.ts'
 import type { Run } from '#cli.ts'
@@ -36,7 +36,10 @@ export function addRoomNotes(rooms: Command, run: Run): void {
     noteView.fields,
   )
     .description('Add a note to a room')
-    .option('--pin', 'mark it in lists, and show it before something is done with the room')
+    .option(
+      '--pin',
+      `mark it in lists, and show it before something is done with the room; at most ${longestPinnedNote} characters`,
+    )
     .addHelpText('after', "\nExamples:\n  roomkeeper rooms note add fleet1 'Do not suspend before 12.12.' --pin")
     .action(
       run(async (cli, projectRoom: string, text: string, { pin = false }: { pin?: boolean }) => {

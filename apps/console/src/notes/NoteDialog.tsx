@@ -1,8 +1,8 @@
-import { type RoomNote, routes } from '@roomkeeper/contract'
+import { longestPinnedNote, type RoomNote, routes } from '@roomkeeper/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
+import { client, useIdempotencyKey } from '#api/client.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { CheckField, TextAreaField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form } from '#ui/form/Form.tsx'
@@ -34,6 +34,7 @@ function NoteForm({ room, note }: NoteDialogProps) {
   const { t } = useTranslation('notes')
   const close = useCloseDialog()
   const queryClient = useQueryClient()
+  const keyOf = useIdempotencyKey()
   const [stored] = useState(() => note && versioned(note))
   const refetch = async () =>
     (await queryClient.fetchQuery({ ...roomNotesQuery(room), staleTime: 0 }))
@@ -46,7 +47,7 @@ function NoteForm({ room, note }: NoteDialogProps) {
     endsWithSuccess: true,
     submit: (body) =>
       base === null
-        ? client.call('addRoomNote', { body: { projectRoom: room, ...body } })
+        ? client.call('addRoomNote', { body: { projectRoom: room, ...body }, headers: keyOf(body) })
         : client.call('changeRoomNote', { params: { id: base.id }, body: { ...body, changedAt: base.changedAt } }),
     onSuccess: () => {
       close()
@@ -56,7 +57,7 @@ function NoteForm({ room, note }: NoteDialogProps) {
   return (
     <Form form={form}>
       <TextAreaField name="text" label={t('text')} required minRows={4} maxRows={14} />
-      <CheckField name="pinned" label={t('pinIt')} description={t('pinHint')} />
+      <CheckField name="pinned" label={t('pinIt')} description={t('pinHint', { max: longestPinnedNote })} />
       <FormOutcome
         title={t('saveFailed')}
         conflict={conflict}

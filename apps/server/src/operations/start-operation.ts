@@ -94,8 +94,8 @@ export interface IdempotentRequest {
 }
 
 /**
- * Runs `start` in a transaction, unless the same request has started an operation before.
- * @returns the id of the new or the earlier operation
+ * Runs `start` in a transaction, unless the same request has started an operation, or added a note, before.
+ * @returns the id of the new or the earlier operation or note
  * @throws Refusal `idempotency-mismatch` when the key was used with another body
  */
 export function startOnce(

@@ -3,6 +3,7 @@ import {
   aboutWebhookEvents,
   because,
   fillIn,
+  honoursKey,
   type Params,
   paramNamesOf,
   problem,
@@ -120,8 +121,8 @@ const oneFile = {
 }
 
 function keyHeader(route: Route): Json[] {
-  if (route.startsOperation !== true) return []
-  const description = 'The same key with the same body is answered with the operation that was started first.'
+  if (!honoursKey(route)) return []
+  const description = 'The same key with the same body is answered with what was started or added first.'
   return [
     { name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string', maxLength: 128 } },
   ]

@@ -1,11 +1,12 @@
 /** The calls about notes of rooms. Each change locks the room, so that no two at once exceed what a room may have. */
 import { randomUUID } from 'node:crypto'
-import type { RoomNote } from '@roomkeeper/contract'
+import { fieldError, longestPinnedNote, type RoomNote } from '@roomkeeper/contract'
 import { mayChangeNote } from '@roomkeeper/rules'
 import { changedFields, type NamedRoom, recordChange } from '#changes/index.ts'
+import { startOnce } from '#operations/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
-import { refuse } from '#platform/refuse.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
 import { findRoomId, lockRoom } from '../stored-room.ts'
 
 type NoteHandlers = Pick<Handlers, 'roomNotes' | 'addRoomNote' | 'changeRoomNote' | 'deleteRoomNote'>
@@ -23,8 +24,10 @@ export function roomNoteHandlers(database: Database): NoteHandlers {
       const rows = await queryRows<Row>(database.db, `${notes} where room_id = $1 ${order}`, [roomId])
       return ok(rows.map(presentFor(caller)))
     },
-    addRoomNote: ({ body, caller, requestId }) =>
-      database.transaction(async (tx) => {
+    async addRoomNote({ body, caller, requestId, header }) {
+      checkLength(body)
+      const request = { caller, route: 'addRoomNote', key: header('idempotency-key'), body }
+      const noteId = await startOnce(database, request, async (tx) => {
         const { row: room } = await lockRoom(tx, body.projectRoom)
         await checkPlaces(tx, room.id, body.pinned)
         const id = randomUUID()
@@ -35,14 +38,17 @@ export function roomNoteHandlers(database: Database): NoteHandlers {
         )
         const changes = changesOf(notPinned, body)
         await recordChange(tx, { kind: 'room.note', actor: caller.actor, room, changes, requestId })
-        return ok(presentFor(caller)(await findNote(tx, id)))
-      }),
+        return id
+      })
+      return ok(presentFor(caller)(await findNote(database.db, noteId)))
+    },
     changeRoomNote: ({ params, body, caller, requestId }) =>
       database.transaction(async (tx) => {
         const { room, note } = await lockNote(tx, params.id, caller)
         if (body.changedAt !== undefined && body.changedAt !== note.changedAt) throw refuse('note-stale')
         if (body.pinned === true && !note.pinned) await checkPinned(tx, room.id)
         const changed = { text: body.text ?? note.text, pinned: body.pinned ?? note.pinned }
+        checkLength(changed)
         const isOtherText = changed.text !== note.text
         const changes = [...(isOtherText ? [{ field: 'text', from: null, to: null }] : []), ...changesOf(note, changed)]
         if (changes.length === 0) return ok(presentFor(caller)(note))
@@ -101,6 +107,12 @@ async function lockNote(tx: Tx, id: string, caller: Caller): Promise<{ room: Nam
   const note = await findNote(tx, id)
   if (!mayChangeNote(caller.role, presentFor(caller)(note))) throw refuse('note-of-another', { author: note.author })
   return { room, note }
+}
+
+/** @throws Refusal `invalid-input` */
+function checkLength({ text, pinned }: { text: string; pinned: boolean }): void {
+  if (pinned && text.length > longestPinnedNote)
+    throw refuseInput([fieldError('pinned', 'pinned-note-long', { max: longestPinnedNote })])
 }
 
 /** @throws Refusal `too-many-notes`, `too-many-pinned-notes` */
