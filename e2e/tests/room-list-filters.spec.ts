@@ -252,6 +252,7 @@ test('labels are given by typing, stand in the list, and lead to the rooms that 
   await field.fill('Gold')
   await field.press('Enter')
   await field.fill('pil')
+  await expect(page.getByRole('option', { name: 'pilot' })).toBeVisible()
   await field.press('ArrowDown')
   await field.press('Enter')
   await expect(labels.getByRole('link')).toHaveText(['Gold', 'pilot'])

@@ -74,7 +74,7 @@ testWalks([
         open: async ({ page }) => {
           await page.getByRole('button', { name: 'Command palette' }).click()
           await page.getByRole('dialog').getByRole('combobox').fill('zactive')
-          await expect(page.getByRole('option', { name: 'Suspend zactive' })).toBeVisible()
+          await expect(page.getByRole('option', { name: 'Suspend: zactive' })).toBeVisible()
         },
       }),
       {
