@@ -134,10 +134,8 @@ test('opening it loads regions and live migrations, whichever tab is shown', asy
   await Promise.all(loaded)
 })
 
-test('a click on a tab counts, even if the content above it arrives while the button is down', async ({ openAs }) => {
+test('content that arrives while the button is down moves no tab, and the click on one counts', async ({ openAs }) => {
   const page = await openAs('CLOUD_OPERATOR')
-  // On a phone a tab is as high as its content.
-  await page.setViewportSize({ width: 390, height: 844 })
   let letGo = () => {}
   const released = new Promise<void>((resolve) => {
     letGo = resolve
@@ -146,7 +144,7 @@ test('a click on a tab counts, even if the content above it arrives while the bu
     await released
     await route.continue()
   })
-  // The content is then higher than its placeholder.
+  // The content is then higher than its placeholder, as may happen in a narrow window.
   await page.addStyleTag({ content: '.mantine-Skeleton-root { height: 20px !important }' })
   await page.getByRole('button', opener).click()
   const dialog = cloudDialog(page)
@@ -156,7 +154,7 @@ test('a click on a tab counts, even if the content above it arrives while the bu
   await page.mouse.down()
   letGo()
   await expect(dialog.getByLabel('Video identifier')).toBeVisible()
-  expect((await control.boundingBox())?.y, 'where the control was').not.toBe(before?.y)
+  expect((await control.boundingBox())?.y, 'where the control was').toBe(before?.y)
   await page.mouse.up()
   await expect(control).toHaveAttribute('aria-expanded', 'true')
 })

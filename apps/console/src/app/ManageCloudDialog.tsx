@@ -1,7 +1,7 @@
 import { Accordion, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
-import { type PointerEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -67,9 +67,7 @@ function ManageCloud() {
       >
         {cloudTabs.map((tab) => (
           <Accordion.Item key={tab} value={tab}>
-            <Accordion.Control data-autofocus={tab === focused || undefined} onPointerDown={keepClick}>
-              {t(`tabs.${tab}`)}
-            </Accordion.Control>
+            <Accordion.Control data-autofocus={tab === focused || undefined}>{t(`tabs.${tab}`)}</Accordion.Control>
             <Accordion.Panel>
               {/* A suspended panel breaks React 19.3 when it is unmounted before its content has loaded. */}
               <Suspense>{content[tab]}</Suspense>
@@ -89,11 +87,6 @@ function ManageCloud() {
       </DialogFoot>
     </>
   )
-}
-
-/** The content above may arrive, and move the control away from the pointer, before the button is released. */
-function keepClick({ currentTarget, pointerId }: PointerEvent<HTMLElement>): void {
-  currentTarget.setPointerCapture(pointerId)
 }
 
 /** The tab that the address names. A click shows a tab at once; the address follows. */
