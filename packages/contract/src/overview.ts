@@ -6,7 +6,7 @@ import { region } from './regions.ts'
 import type { Access, Route } from './route.ts'
 import { products } from './wire-codes.ts'
 
-/** The kinds of facts, and the access that a caller needs to see them. */
+/** The kinds of facts, worst first, and the access that a caller needs to see them. */
 export const attentionKinds = {
   'region-down': 'all',
   'operations-waiting': 'all',

@@ -2,6 +2,7 @@
 import {
   type AttentionFact,
   type AttentionKind,
+  attentionKinds,
   attentionReason,
   englishReason,
   mailServerId,
@@ -15,9 +16,12 @@ export type Fact = Omit<AttentionFact, 'act'> & { subject: string }
 
 type FoundFact = Pick<Fact, 'kind' | 'subject' | 'severity' | 'since' | 'count' | 'params'>
 
-/** The facts of now, worst first. Where nothing records when one began, `since` is when it was first stored. */
+/**
+ * The facts of now, worst first: by severity, kind and age. Where nothing records when one began, `since` is when it was
+ * first stored.
+ */
 export async function findFacts(db: Db | Tx): Promise<Fact[]> {
-  const found = await queryRows<FoundFact>(db, factsSql, [mailServerId, mostCounted])
+  const found = await queryRows<FoundFact>(db, factsSql, [mailServerId, mostCounted, Object.keys(attentionKinds)])
   return found.map((fact) => ({ ...fact, text: englishReason(attentionReason(fact)), link: linkOf(fact) }))
 }
 
@@ -73,7 +77,7 @@ const factSources = `
 const factsSql = `
   select kind, subject, f.severity, coalesce(f.since, a.since, now()) as since, f.count::int, f.params
     from (${factSources}) f left join attention a using (kind, subject)
-   order by f.severity, since, kind, subject`
+   order by f.severity, array_position($3::text[], kind), since, subject`
 
 /** The console page to open for a fact; null if there is none. */
 function linkOf({ kind, params: { regionId } }: FoundFact): string | null {
