@@ -141,6 +141,8 @@ export const bulkPreflight = z.object({
   retries: z.array(z.object({ processType: processTypeCode, count: z.int() })),
   /** From what such operations took lately; null: none has run yet. */
   estimatedSeconds: z.number().nullable(),
+  /** How many e-mails go out to owners and delegates, as the parameters say. */
+  mails: z.int(),
   /** Which project rooms they are, for the start; null: none, or too many for a bulk. */
   selectionDigest: z.string().nullable(),
   /** How many of the project rooms have pinned notes. */

@@ -113,9 +113,10 @@ async function startAfterPreflight(
 /** @param isAsked a question follows, so that it is said also with `--quiet` */
 function sayPreflight(terminal: Terminal, action: BulkAction, preflight: BulkPreflight, isAsked: boolean): void {
   if (terminal.isQuiet && !isAsked) return
-  const { total, possible, impossible, retries, estimatedSeconds, withPinnedNotes, pinnedNotes } = preflight
+  const { total, possible, impossible, retries, estimatedSeconds, mails, withPinnedNotes, pinnedNotes } = preflight
   const time = estimatedSeconds === null ? '' : `, in about ${Math.ceil(estimatedSeconds)} s`
   terminal.say(`${action}: possible for ${possible} of ${countOfRooms(total)}${time}.`)
+  if (mails > 0) terminal.say(`  E-mails that go out: ${mails}`)
   for (const { processType, count } of retries) terminal.say(`  ${processType}: ${count}`)
   for (const { count, reason, examples } of impossible)
     terminal.say(`  not for ${count}: ${reason} (${examples.join(', ')})`, 'yellow')

@@ -114,6 +114,11 @@ function BulkQuestion({ wanted, onStart }: BulkQuestionProps) {
               {t('takes', { time: roughly(found.estimatedSeconds) })}
             </Text>
           )}
+          {found.mails > 0 && (
+            <Text size="sm" c="dimmed">
+              {t('mails', { count: found.mails, n: number.format(found.mails) })}
+            </Text>
+          )}
         </>
       )}
       {found !== undefined && <PinnedNotes notes={found.pinnedNotes} rooms={found.withPinnedNotes} />}

@@ -47,6 +47,10 @@ export function whyNotOfCause({ action, parameters }: Action, cause: FailureCaus
   return isOther || isNotOfRegion ? because('failed-otherwise') : null
 }
 
+export function sendsMails({ action, parameters }: Action): boolean {
+  return action === 'notify' || ((action === 'suspend' || action === 'resume') && parameters.userNotification)
+}
+
 export function waitsUntilBack({ action, parameters }: Action): boolean {
   return action === 'retry' && parameters.whenRegionIsBack
 }

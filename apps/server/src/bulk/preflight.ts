@@ -26,6 +26,7 @@ import {
   checkParameters,
   type LastDay,
   type MoveTarget,
+  sendsMails,
   waitsUntilBack,
   whyNotAllowed,
   whyNotExtend,
@@ -46,7 +47,7 @@ export async function preflight(core: OperationsCore, request: BulkRequest, role
   const retries = await previewGroups(core, db, action, groups, role)
   const byReason = new Map<string, { reason: CodedReason; count: number; examples: string[] }>()
   const byProcess = new Map<ProcessType, number>()
-  let [total, possible] = [0, 0]
+  let [total, possible, mails] = [0, 0, 0]
   for (const group of groups) {
     total += group.count
     const retry = retries.get(group.failedId ?? '')
@@ -54,6 +55,7 @@ export async function preflight(core: OperationsCore, request: BulkRequest, role
     if (reason !== null) add(byReason, reason, group)
     else {
       possible += group.count
+      mails += group.mails
       if (retry?.process) byProcess.set(retry.process, (byProcess.get(retry.process) ?? 0) + group.count)
     }
   }
@@ -73,6 +75,7 @@ export async function preflight(core: OperationsCore, request: BulkRequest, role
       .map(([processType, count]) => ({ processType, count }))
       .toSorted((a, b) => b.count - a.count),
     estimatedSeconds: secondsPerRoom === null ? null : possible * secondsPerRoom,
+    mails: sendsMails(action) ? mails : 0,
     selectionDigest: total > roomsAtMost ? null : await keepSelection(db, where),
     ...(await pinnedNotesIn(db, where)),
   }
@@ -154,6 +157,8 @@ interface Group {
   /** For a retry when a region is back: in whose name another one waits for it. */
   retriedFor: string | null
   count: number
+  /** One for each owner and delegate. */
+  mails: number
   examples: string[]
 }
 
@@ -173,9 +178,9 @@ async function groupsOf(db: Db | Tx, where: Selected, action: Action): Promise<G
            case when ${newDay}::date is null or expiration_date < ${newDay}::date then 'earlier'
                 when expiration_date is null then 'none' else 'not-earlier' end as last_day,
            failure_cause, likeness, retries.acts_for as retried_for, (array_agg(failed.id))[1] as failed_id,
-           count(*)::int as count,
+           count(*)::int as count, (count(*) + count(additional_email))::int as mails,
            (array_agg(selected.name order by selected.name))[1:${sql.lit(mostExamples)}] as examples
-      from (select id, name, state, sales_channel, product, region_id, expiration_date,
+      from (select id, name, state, sales_channel, product, region_id, expiration_date, additional_email,
                    ${isRetry ? failureCauseSql : sql`null::text`} as failure_cause from rooms where ${where}) as selected
       join regions on regions.id = region_id
       left join (select distinct room_id from operations

@@ -31,7 +31,10 @@ describe('a bulk', () => {
       total: 3,
       possible: 2,
       impossible: [{ reason: 'This project room is suspended.', count: 1, examples: [already] }],
+      mails: 2,
     })
+    const silently = { action: 'suspend', selection, parameters: { userNotification: false } }
+    expect((await preflight(silently)).mails).toBe(0)
     const id = await start({ action: 'suspend', selection, expectedTotal: 3 })
     expect(await ended(id)).toMatchObject({
       action: 'suspend',
