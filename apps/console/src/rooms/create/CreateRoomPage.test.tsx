@@ -138,7 +138,7 @@ test('regions that are full or down come last, and say so', async () => {
   expect(await optionsOf('Region')).toEqual([
     'region-30 of 5',
     'region-2Full3 of 3',
-    'region-10, no limit Does not answer',
+    'region-10, no limitDoes not answer',
   ])
 })
 
