@@ -168,7 +168,8 @@ export const settingGroups = {
     ROOM_RECORD_SECONDS: {
       form: wholeNumber(0, 3600).default(5),
       takes: 'a number of seconds from 0 to 3600',
-      about: 'How often a worker sends regions the sealed [records](region/calls.md#put-roomsnameconsole-record) that they lack. 0: never.',
+      about:
+        'How often a worker sends regions the sealed [records](region/calls.md#put-roomsnameconsole-record) that they lack. 0: never.',
     },
     WORKER_OPERATIONS: {
       form: wholeNumber(1, 1000).default(64),
