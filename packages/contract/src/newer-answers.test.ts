@@ -51,7 +51,9 @@ const room = {
   failedOperationId: null,
   lastBackupAt: null,
   lastBackupVerifiedAt: null,
-}
+  labels: [],
+  pinnedNotes: [],
+} satisfies z.input<typeof projectRoom>
 const unknownParams = { of: null, is: true, all: ['a'], text: 'kept', reason: { code: 'new', params: { n: null } } }
 const notRead = { code: 'not-read', params: {} }
 const readParams = { of: notRead, is: notRead, all: notRead, text: 'kept', reason: { params: { n: notRead } } }
