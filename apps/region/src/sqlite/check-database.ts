@@ -43,12 +43,14 @@ export function inspectDatabase({ path, thorough }: DatabaseCheck): DatabaseStat
       if (database.prepare('PRAGMA page_count').get()?.page_count === 0)
         throw wrongContent(`${nameOf(path)} is not a database.`)
       refuseSchema(database)
-      if (thorough && complaintsOf(database, 'integrity_check').length === 0) return 'sound'
+      if (thorough && complaintsOf(database, 'integrity_check').next().done) return 'sound'
       // quick_check is integrity_check without comparing indexes with their tables, but for the number of their entries.
-      const complaints = complaintsOf(database, 'quick_check')
-      const complaint = complaints.find((found) => !found.startsWith('wrong # of entries in index '))
-      if (complaint !== undefined) throw damaged(path, complaint)
-      return thorough || complaints.length > 0 ? 'indexes-damaged' : 'sound'
+      let state: DatabaseState = thorough ? 'indexes-damaged' : 'sound'
+      for (const complaint of complaintsOf(database, 'quick_check')) {
+        if (!complaint.startsWith('wrong # of entries in index ')) throw damaged(path, complaint)
+        state = 'indexes-damaged'
+      }
+      return state
     } finally {
       database.close()
     }
@@ -75,13 +77,12 @@ function rebuildIndexes(path: string): void {
   })
 }
 
-/** What SQLite finds wrong, at most a hundred complaints. */
-function complaintsOf(database: DatabaseSync, check: 'integrity_check' | 'quick_check'): string[] {
-  const found = database
-    .prepare(`PRAGMA ${check}`)
-    .all()
-    .map((row) => String(Object.values(row)[0]))
-  return found.filter((complaint) => complaint !== 'ok')
+/** What SQLite finds wrong, one by one: it may fail on a damaged file after the first. */
+function* complaintsOf(database: DatabaseSync, check: 'integrity_check' | 'quick_check'): Generator<string> {
+  for (const row of database.prepare(`PRAGMA ${check}`).iterate()) {
+    const complaint = String(Object.values(row)[0])
+    if (complaint !== 'ok') yield complaint
+  }
 }
 
 function damaged(path: string, complaint: string): Refusal {
