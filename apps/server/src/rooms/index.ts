@@ -49,8 +49,8 @@ export { setLabels } from './labels/set-labels.ts'
 export { startScheduledBackup } from './lifecycle/backup-routes.ts'
 export { isMovable, listMovableRooms } from './list/movable-rooms.ts'
 export { addTotals, countWithoutBackup, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
-export { failureCauseSql, hasPinnedNoteSql, type Matches, matchingRooms } from './list/where.ts'
-export { pinnedNoteParts } from './notes/pinned-notes.ts'
+export { failureCauseSql, type Matches, matchingRooms } from './list/where.ts'
+export { hasPinnedNoteSql, pinnedNoteParts } from './notes/pinned-notes.ts'
 export {
   type ConsoleColumns,
   consoleColumns,

@@ -11,7 +11,7 @@ import { rememberedPageSize } from '#ui/table/paging.ts'
 import { usePageKeys } from '#ui/table/use-page-keys.tsx'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import { pageQueryOf, roomQueryOf } from '../list/list-request.ts'
-import { roomListKey, roomListQuery } from '../list/queries.ts'
+import { roomListKey, roomListQuery, roomListsKey } from '../list/queries.ts'
 import { lastRoomsSearch, roomsTable } from '../list/search.ts'
 
 const route = getRouteApi('/project/_signed-in/edit_project_room/$id')
@@ -29,7 +29,7 @@ function pageWith(name: string, queryClient: QueryClient): RoomListQuery | undef
   const wanted = pageQueryOf(search, rememberedPageSize(roomsTable, pageSizes, defaultPageSize), roomQueryOf(search))
   const hashOf = (query: RoomListQuery) => hashKey(roomListKey({ ...query, page: 0 }))
   return queryClient
-    .getQueriesData<RoomList>({ queryKey: ['rooms', 'list'] })
+    .getQueriesData<RoomList>({ queryKey: roomListsKey })
     .filter(([, page]) => page?.data.some(({ tenantName }) => tenantName === name))
     .map(([[, , query]]) => query as RoomListQuery)
     .find((query) => hashOf(query) === hashOf(wanted))

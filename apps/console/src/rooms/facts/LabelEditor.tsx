@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { LabelsInput, labelsQuery } from '#labels/index.ts'
 import { isSessionEnd, textOf } from '#locales/error-texts.ts'
-import { withRow } from '../list/queries.ts'
+import { roomListsKey, withRow } from '../list/queries.ts'
 import { roomQuery } from '../queries.ts'
 
 /** The labels of a room; each change is saved at once. */
@@ -20,7 +20,7 @@ export function LabelEditor({ room: { tenantName: name, labels } }: { room: Proj
     mutationFn: (change: LabelChange) => client.call('labelRoom', { body: { projectRoom: name, ...change } }),
     onSuccess: ({ body }) => {
       queryClient.setQueryData(roomQuery(name).queryKey, body)
-      queryClient.setQueriesData<RoomList>({ queryKey: ['rooms', 'list'] }, (list) => withRow(list, body))
+      queryClient.setQueriesData<RoomList>({ queryKey: roomListsKey }, (list) => withRow(list, body))
       void queryClient.invalidateQueries({ queryKey: labelsQuery.queryKey })
       void queryClient.invalidateQueries({ queryKey: ['rooms', 'history', name] })
     },

@@ -3,8 +3,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { apiQuery } from '#api/queries.ts'
 import { readStoredPage } from './stored-page.ts'
 
+/** The begin of the keys of all pages. */
+export const roomListsKey = ['rooms', 'list'] as const
+
 export function roomListKey(query: RoomListQuery) {
-  return ['rooms', 'list', query] as const
+  return [...roomListsKey, query] as const
 }
 
 export function withRow(list: RoomList | undefined, room: ProjectRoom): RoomList | undefined {

@@ -1,5 +1,6 @@
 import type { RoomList } from '@roomkeeper/contract'
 import type { QueryClient } from '@tanstack/react-query'
+import { roomListsKey } from '../list/queries.ts'
 import type { SelectedRooms } from './room-selection.ts'
 
 /** The region in which all selected rooms are; undefined: in several, or the rows that were shown do not tell. */
@@ -9,7 +10,7 @@ export function regionOfSelection(cache: QueryClient, selected: SelectedRooms): 
     return Number(filter_values[filter_keys.indexOf('region')]) || undefined
   }
   const regionOf = new Map<string, number>()
-  const pages = cache.getQueryCache().findAll({ queryKey: ['rooms', 'list'] })
+  const pages = cache.getQueryCache().findAll({ queryKey: roomListsKey })
   // What was fetched last counts.
   pages.sort((one, other) => one.state.dataUpdatedAt - other.state.dataUpdatedAt)
   for (const { state } of pages) {

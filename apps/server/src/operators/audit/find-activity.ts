@@ -83,7 +83,7 @@ function isGroup(kind: string): kind is ActivityGroup {
 /** Actions whose entries name a project room, so that looking for those that do ends soon. */
 const nameRooms = /^(room|database|backup|upload|operation|mail)\./
 
-/** @param customer any spelling of those that are merged */
+/** @param customer any spelling of the company, also a merged one */
 function roomsOfCustomer(given: (value: unknown) => string, customer: string): string {
   const key = `customer_key(${given(customer)})`
   const root = `coalesce((select root from customer_aliases where key = ${key}), ${key})`

@@ -9,6 +9,7 @@ import type { RoomField, RoomList, RoomListQuery } from '@roomkeeper/contract'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Database, type Db, queryBuilt, queryRows } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
+import { hasPinnedNoteSql } from '../notes/pinned-notes.ts'
 import { comparesText, type Direction, fields, parseRoomQuery, type RoomCriteria, type RoomFilter } from './query.ts'
 import { presentRoom, type RoomRow, roomsNamed, selectRoomsByName } from './room-rows.ts'
 import {
@@ -25,7 +26,6 @@ import {
   customerSql,
   failureCauseSql,
   filterSql,
-  hasPinnedNoteSql,
   isIn,
   isShownAs,
   type ListRegions,

@@ -10,6 +10,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import { textArray } from '#platform/database/text-array.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { hasPinnedNoteSql } from '../notes/pinned-notes.ts'
 import type { RoomState } from '../stored-room.ts'
 import {
   type ColumnField,
@@ -143,9 +144,6 @@ function keysOfCustomers(names: readonly string[]): RawBuilder<string[]> {
   return sql`array(select root from (${roots}) as named
     union select key from customer_aliases where root in (${roots}))`
 }
-
-/** Whether the room has a pinned note. */
-export const hasPinnedNoteSql: RawBuilder<boolean> = sql`exists (select from room_notes where room_id = rooms.id and is_pinned)`
 
 /** For equality, the index finds the rooms. */
 function labelsSql({ operator, isNegated, values }: Condition): RawBuilder<boolean> {
