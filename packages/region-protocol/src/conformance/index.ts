@@ -1,5 +1,6 @@
 /** The conformance kit: checks that any implementation of the region protocol can be run against. */
-import { type Check, CheckFailed, type ConformanceTarget, createRegionUnderTest } from './check.ts'
+import type { SharedLogin } from '../client.ts'
+import { type Check, CheckFailed, CheckSkipped } from './check.ts'
 import { capabilityChecks } from './checks/capability-checks.ts'
 import { fileChecks } from './checks/file-checks.ts'
 import { followedFileChecks } from './checks/followed-file-checks.ts'
@@ -13,9 +14,11 @@ import { sessionChecks } from './checks/session-checks.ts'
 import { signInChecks } from './checks/sign-in-checks.ts'
 import { straightBackupChecks } from './checks/straight-backup-checks.ts'
 import { verifyChecks } from './checks/verify-checks.ts'
+import { type ConformanceTarget, createRegionUnderTest, lacking, type RegionUnderTest } from './region-under-test.ts'
 
-export { type ConformanceTarget, newCreation } from './check.ts'
+export type { Check } from './check.ts'
 export { sourceOf } from './checks/source-of.ts'
+export { type ConformanceTarget, newCreation } from './region-under-test.ts'
 
 export const conformanceChecks: readonly Check[] = [
   ...signInChecks,
@@ -34,43 +37,74 @@ export const conformanceChecks: readonly Check[] = [
 ]
 
 export interface CheckOutcome {
-  name: string
-  /** What was expected and what the region did; null: passed, or skipped. */
-  failure: string | null
-  /** The region lacks a capability that the check needs. */
-  isSkipped: boolean
+  check: Check
+  state: 'passed' | 'skipped' | 'failed'
+  /** What was expected and what the region did; why it was skipped; what is worth knowing of a pass. Null: nothing. */
+  text: string | null
+  /** Of a failure: the last call and its answer. */
+  call: string | null
 }
 
-/** Runs all checks one after another and removes what they made. */
+export interface ConformanceOptions {
+  /** Only checks whose name has one of these in it; default: all. */
+  only?: readonly string[]
+  /** Without the checks that wait for what takes its time. */
+  isFast?: boolean
+}
+
+/** Runs the checks and removes what they made. Those that wait go on beside the others; those that restart come last. */
 export async function runConformance(
   target: ConformanceTarget,
   report: (outcome: CheckOutcome) => void,
+  options: ConformanceOptions = {},
 ): Promise<{ passed: number; skipped: number; failed: number }> {
-  const region = createRegionUnderTest({ ...target, url: target.url.replace(/\/+$/, '') })
   const counts = { passed: 0, skipped: 0, failed: 0 }
-  const add = (outcome: CheckOutcome) => {
-    counts[outcome.isSkipped ? 'skipped' : outcome.failure === null ? 'passed' : 'failed'] += 1
+  const login: SharedLogin = { token: null }
+  const address = { ...target, url: target.url.replace(/\/+$/, '') }
+  const conclude = async (check: Check) => {
+    const outcome = await outcomeOf(check, createRegionUnderTest(address, login), options)
+    counts[outcome.state] += 1
     report(outcome)
   }
-  for (const { name, needs = [], run } of conformanceChecks) {
-    let isSkipped = false
-    const failure = await failureOf(async () => {
-      for (const capability of needs) isSkipped ||= !(await region.client.offers(capability))
-      if (!isSkipped) await run(region)
-    })
-    add({ name, failure, isSkipped })
-  }
-  const left = await failureOf(() => region.cleanUp())
-  if (left !== null) add({ name: 'the rooms of the checks are removed', failure: left, isSkipped: false })
+  const checks = checksNamed(options.only)
+  const waiting = checks.filter(({ how }) => how === 'waits').map(conclude)
+  for (const check of checks.filter(({ how }) => how === undefined)) await conclude(check)
+  await Promise.all(waiting)
+  for (const check of checks.filter(({ how }) => how === 'restarts')) await conclude(check)
   return counts
 }
 
-async function failureOf(run: () => Promise<void>): Promise<string | null> {
+/** @returns all without `only` */
+export function checksNamed(only: readonly string[] = []): Check[] {
+  return conformanceChecks.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
+}
+
+async function outcomeOf(check: Check, region: RegionUnderTest, options: ConformanceOptions): Promise<CheckOutcome> {
+  const as = (state: CheckOutcome['state'], text: string | null, call: string | null = null): CheckOutcome => ({
+    check,
+    state,
+    text,
+    call,
+  })
+  if (check.how === 'waits' && options.isFast === true) return as('skipped', 'it waits, and --fast leaves that out')
+  if (check.how === 'restarts' && region.target.restart === undefined)
+    return as('skipped', '--restart does not say how the region is restarted')
   try {
-    await run()
-    return null
+    const missing = await lacking(region, check.needs ?? [])
+    if (missing !== null) return as('skipped', `the region does not offer ${missing}`)
+    await check.run(region)
+    await region.cleanUp()
+    return as('passed', region.noted())
   } catch (error) {
-    if (error instanceof CheckFailed) return error.message
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    const call = await region.lastCall()
+    // The failure of the check says more than that of the removal after it.
+    await region.cleanUp().catch(() => {})
+    if (error instanceof CheckSkipped) return as('skipped', error.message)
+    return as('failed', textOf(error), call)
   }
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof CheckFailed) return error.message
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }

@@ -6,6 +6,7 @@ import { type Check, expectEqual, expectThat } from '../check.ts'
 export const capabilityChecks: Check[] = [
   {
     name: 'a status that tells the version of the protocol tells this one, and capabilities as a list of names',
+    page: 'README.md#what-a-region-may-lack',
     run: async ({ raw }) => {
       const { json } = await raw('GET', '/status')
       const told = toldOfProtocol.safeParse(json)
@@ -17,6 +18,7 @@ export const capabilityChecks: Check[] = [
   },
   {
     name: 'backups and restores tell the digest of the content when they are asked for it',
+    page: 'jobs.md#restoreroom',
     needs: ['digest'],
     run: async ({ client, newRoom, newId }) => {
       const [source, copy] = [await newRoom({ expirationDate: '2077-07-07' }), await newRoom()]
@@ -30,6 +32,7 @@ export const capabilityChecks: Check[] = [
   },
   {
     name: 'redirects are listed by name, page by page',
+    page: 'calls.md#get-routes',
     needs: ['routes'],
     run: async ({ client, newName }) => {
       const targetUrl = 'https://elsewhere.example'

@@ -3,13 +3,15 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { digestHeader, fileInfo, sha256OfDigestHeader } from '../../files.ts'
 import { regionBasePath } from '../../routes.ts'
-import { type Check, CheckFailed, expectEqual, expectProblem, expectThat, type Region } from '../check.ts'
+import { type Check, CheckFailed, expectEqual, expectProblem, expectThat } from '../check.ts'
+import type { Region } from '../region-under-test.ts'
 import { sourceOf } from './source-of.ts'
 
 export const fileChecks: Check[] = [
   // shows: region-files
   {
     name: 'a file comes back as it was sent, with Content-Length and Digest',
+    page: 'files.md#downloads',
     run: async ({ client, raw, newId }) => {
       for (const size of [0, 1, 3_000_000]) {
         const id = newId()
@@ -26,6 +28,7 @@ export const fileChecks: Check[] = [
   },
   {
     name: 'the same file again is the same answer; another content under its id is refused with 409',
+    page: 'files.md#uploads',
     run: async ({ client, raw, newId }) => {
       const id = newId()
       const source = sourceOf(randomBytes(1000))
@@ -38,6 +41,7 @@ export const fileChecks: Check[] = [
   },
   {
     name: 'a removed file is gone, and its id can be used again; removing it once more is no failure',
+    page: 'calls.md#delete-filesid',
     needs: ['deleteFile'],
     run: async ({ client, raw, newId }) => {
       const id = newId()
@@ -52,6 +56,7 @@ export const fileChecks: Check[] = [
   // shows: region-files-range
   {
     name: 'ranges of a file are given with 206, ranges beyond it refused with 416',
+    page: 'files.md#downloads',
     run: async ({ client, raw, newId }) => {
       const id = newId()
       const bytes = randomBytes(1000)
@@ -79,6 +84,7 @@ export const fileChecks: Check[] = [
   // shows: region-files-resume
   {
     name: 'an upload that broke off goes on where the region says',
+    page: 'files.md#uploads',
     run: async (region) => {
       const { client, raw, newId } = region
       const id = newId()
@@ -105,6 +111,7 @@ export const fileChecks: Check[] = [
   // shows: region-files-digest
   {
     name: 'content that is not that of its Digest is refused with 422 and not kept',
+    page: 'files.md#uploads',
     run: async ({ raw, newId }) => {
       const id = newId()
       const answer = await put(raw, id, randomBytes(100), { digest: digestHeader('0'.repeat(64)) })
@@ -114,6 +121,7 @@ export const fileChecks: Check[] = [
   },
   {
     name: 'uploads without a Digest, and ids that climb, are refused',
+    page: 'files.md#uploads',
     run: async ({ raw, newId }) => {
       expectProblem(await put(raw, newId(), randomBytes(10), {}), 400, 'no Digest')
       const digest = digestHeader(sourceOf(new Uint8Array([1])).sha256)

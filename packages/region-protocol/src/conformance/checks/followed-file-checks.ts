@@ -1,11 +1,13 @@
 /** Files that are read while their job makes them. */
 import { createHash } from 'node:crypto'
 import { jobHasEnded } from '../../jobs.ts'
-import { type Check, CheckFailed, expectEqual, expectProblem, type Region } from '../check.ts'
+import { type Check, CheckFailed, expectEqual, expectProblem } from '../check.ts'
+import type { Region } from '../region-under-test.ts'
 
 export const followedFileChecks: Check[] = [
   {
     name: 'a file that is read while its job makes it is the one that the job has made',
+    page: 'files.md#a-file-that-is-still-being-made',
     needs: ['jobFile'],
     run: async (region) => {
       const { client, newRoom, newId } = region
@@ -19,6 +21,7 @@ export const followedFileChecks: Check[] = [
   },
   {
     name: 'of a job that has ended, or that is unknown, no file is followed',
+    page: 'files.md#a-file-that-is-still-being-made',
     needs: ['jobFile'],
     run: async ({ client, newRoom, newId, raw }) => {
       const { name: room, roomId } = await newRoom()

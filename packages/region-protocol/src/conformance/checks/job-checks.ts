@@ -1,12 +1,14 @@
 /** Jobs: their ids, log and cancellation, and what each type does. */
 import { jobHasEnded } from '../../jobs.ts'
-import { type Check, expectEqual, expectJobFailure, expectRefusal, expectThat, type Region } from '../check.ts'
+import { type Check, expectEqual, expectJobFailure, expectRefusal, expectThat } from '../check.ts'
+import type { Region } from '../region-under-test.ts'
 import { sourceOf } from './source-of.ts'
 
 export const jobChecks: Check[] = [
   // shows: region-job-again
   {
     name: 'the same job id again is the same job; with another input it is refused with 409',
+    page: 'jobs.md#the-id',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const id = newId()
@@ -20,6 +22,7 @@ export const jobChecks: Check[] = [
   // shows: region-job-tells
   {
     name: 'a job tells its state, progress and the log lines after a number',
+    page: 'calls.md#jobinfo',
     run: async ({ client, newRoom, newId }) => {
       const { name } = await newRoom()
       const id = newId()
@@ -38,6 +41,7 @@ export const jobChecks: Check[] = [
   },
   {
     name: 'the call that starts a job may wait for its end, and may tell whether it has started it',
+    page: 'calls.md#put-jobsid',
     run: async ({ client, newRoom, newId }) => {
       const { name } = await newRoom()
       const id = newId()
@@ -53,6 +57,7 @@ export const jobChecks: Check[] = [
   // shows: region-job-missing-room
   {
     name: 'a job for a room that is not there is refused with 404; its deletion counts as done',
+    page: 'jobs.md#refused-or-failed',
     run: async ({ client, newName, newId }) => {
       const room = newName()
       await expectRefusal(client.startJob(newId(), { type: 'digestRoom', room }), 404, 'digestRoom')
@@ -62,6 +67,7 @@ export const jobChecks: Check[] = [
   },
   {
     name: 'a deleted room is gone, and its name is free for another room',
+    page: 'jobs.md#deleteroom',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId, creation } = await newRoom()
       const deletion = { type: 'deleteRoom' as const, room: name, roomId }
@@ -74,6 +80,7 @@ export const jobChecks: Check[] = [
   // shows: region-job-cancel
   {
     name: 'a cancelled job ends, and leaves the room as it was',
+    page: 'calls.md#delete-jobsid',
     run: async ({ client, newRoom, newId }) => {
       const { name } = await newRoom()
       const digest = () => client.runJob(newId(), { type: 'digestRoom', room: name })
@@ -88,11 +95,16 @@ export const jobChecks: Check[] = [
       await expectRefusal(client.cancelJob(newId()), 404, 'an unknown job')
     },
   },
-  { name: 'a room backup restored elsewhere has the same digest; state and lock stay', run: restoresRooms },
+  {
+    name: 'a room backup restored elsewhere has the same digest; state and lock stay',
+    page: 'jobs.md#restoreroom',
+    run: restoresRooms,
+  },
   // shows: stored-product-backup
-  { name: 'a product backup joins the databases of a room', run: joinsProducts },
+  { name: 'a product backup joins the databases of a room', page: 'formats.md#kind-product', run: joinsProducts },
   {
     name: 'a restore from what is no backup fails and leaves the room as it was',
+    page: 'jobs.md#what-a-restore-does',
     run: async (region) => {
       const { client, newRoom, newId } = region
       const { name, roomId } = await newRoom()
@@ -109,6 +121,7 @@ export const jobChecks: Check[] = [
   },
   {
     name: 'an object store that cannot be reached may pass, and leaves the room as it was',
+    page: 'jobs.md#backuptoobjectstore',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const digest = () => client.runJob(newId(), { type: 'digestRoom', room: name })
@@ -127,6 +140,7 @@ export const jobChecks: Check[] = [
   },
   {
     name: 'a place in an object store that is none is refused with 400',
+    page: 'calls.md#objectstorelocation',
     run: async ({ client, newRoom, newId }) => {
       const { name } = await newRoom()
       const wrong = [
@@ -143,10 +157,19 @@ export const jobChecks: Check[] = [
     },
   },
   // shows: region-databases
-  { name: 'databases are exported, imported, restored and deleted', run: movesDatabases },
-  { name: 'a wrong password of a database export is told apart from damage', run: tellsDamageFromPassword },
+  {
+    name: 'databases are exported, imported, restored and deleted',
+    page: 'jobs.md#importdatabase',
+    run: movesDatabases,
+  },
+  {
+    name: 'a wrong password of a database export is told apart from damage',
+    page: 'jobs.md#importdatabase',
+    run: tellsDamageFromPassword,
+  },
   {
     name: 'an update of the system database needs the system password',
+    page: 'jobs.md#updatesystemdatabase',
     run: async ({ client, target, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const update = { type: 'updateSystemDatabase' as const, room: name, roomId }

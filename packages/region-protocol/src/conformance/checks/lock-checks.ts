@@ -1,11 +1,13 @@
 /** Locks and fences: who may change a room. */
 import { lockSeconds } from '../../schemas.ts'
-import { type Check, expectEqual, expectOvertaken, expectRefusal, expectThat, newCreation } from '../check.ts'
+import { type Check, expectEqual, expectOvertaken, expectRefusal, expectThat } from '../check.ts'
+import { newCreation } from '../region-under-test.ts'
 
 export const lockChecks: Check[] = [
   // shows: region-lock
   {
     name: 'the same holder takes a lock again, held since the first time; another is refused with 409',
+    page: 'locks.md#locks',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const mine = { roomId, holder: newId() }
@@ -20,6 +22,7 @@ export const lockChecks: Check[] = [
   },
   {
     name: 'a room that is suspended or resumed stays locked, and the answer tells since when',
+    page: 'locks.md#suspension',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const { lock } = await client.lockRoom(name, { roomId, holder: newId() })
@@ -35,6 +38,7 @@ export const lockChecks: Check[] = [
   // shows: region-lock-ends
   {
     name: `a lock ends by itself ${lockSeconds} s after it was last taken`,
+    page: 'locks.md#suspension',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const { lock } = await client.lockRoom(name, { roomId, holder: newId() })
@@ -45,6 +49,7 @@ export const lockChecks: Check[] = [
   // shows: region-unlock
   {
     name: 'unlocking is idempotent, and a lock that was given back is taken by another',
+    page: 'locks.md#locks',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const mine = { roomId, holder: newId() }
@@ -56,6 +61,7 @@ export const lockChecks: Check[] = [
   },
   {
     name: 'a locked room is changed by its holder alone: jobs of others are refused with 423',
+    page: 'locks.md#locks',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const mine = { roomId, holder: newId() }
@@ -70,6 +76,7 @@ export const lockChecks: Check[] = [
   },
   {
     name: 'a worker with a smaller fence is refused with 409 overtaken, for its operation only',
+    page: 'locks.md#fences',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const operation = newId()
@@ -94,6 +101,7 @@ export const lockChecks: Check[] = [
   },
   {
     name: 'a fence is remembered also from a call about what is not there',
+    page: 'locks.md#fences',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const operation = newId()
@@ -104,6 +112,7 @@ export const lockChecks: Check[] = [
   },
   {
     name: 'fences are raised by a call of their own, and never lowered by it',
+    page: 'locks.md#fences',
     needs: ['raiseFences'],
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()

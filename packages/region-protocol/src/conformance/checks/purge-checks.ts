@@ -4,6 +4,7 @@ import { type Check, expectEqual, expectProblem } from '../check.ts'
 export const purgeChecks: Check[] = [
   {
     name: 'a purge removes a copy of the room and the files made of it, and finds nothing the next time',
+    page: 'jobs.md#purgeroom',
     needs: ['purgeRoom'],
     run: async ({ client, newId, newRoom, raw }) => {
       const { name, roomId } = await newRoom()
@@ -19,6 +20,7 @@ export const purgeChecks: Check[] = [
   },
   {
     name: 'a purge does not touch another room of the same name',
+    page: 'jobs.md#purgeroom',
     needs: ['purgeRoom'],
     run: async ({ client, newId, newRoom }) => {
       const { name, roomId } = await newRoom()

@@ -1,9 +1,11 @@
 /** Rooms whose content is replaced, and put back. */
-import { type Check, expectEqual, expectJobFailure, expectRefusal, expectThat, type Region } from '../check.ts'
+import { type Check, expectEqual, expectJobFailure, expectRefusal, expectThat } from '../check.ts'
+import type { Region } from '../region-under-test.ts'
 
 export const replaceChecks: Check[] = [
   {
     name: 'what replaceRoom replaces is kept and put back as it was; state and roomId stay',
+    page: 'jobs.md#putbackroom',
     needs: ['replaceRoom'],
     run: async (region) => {
       const { client, newId, target, digest, replace, putBack } = await roomToReplace(region)
@@ -21,6 +23,7 @@ export const replaceChecks: Check[] = [
   },
   {
     name: 'a second replacement under one id keeps what the first one replaced',
+    page: 'jobs.md#replaceroom',
     needs: ['replaceRoom'],
     run: async (region) => {
       const { client, newId, digest, replace, putBack } = await roomToReplace(region)
@@ -32,6 +35,7 @@ export const replaceChecks: Check[] = [
   },
   {
     name: 'nothing is put back into a room that was not replaced, is locked, or is another',
+    page: 'jobs.md#putbackroom',
     needs: ['replaceRoom'],
     run: async (region) => {
       const { client, newId, target, digest, replace, putBack } = await roomToReplace(region)

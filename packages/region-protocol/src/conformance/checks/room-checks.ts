@@ -1,20 +1,14 @@
 /** Rooms: creation, change, suspension, and that another room of the same name is never touched. */
 import { atMost } from '../../bounds.ts'
 import { regionStatus } from '../../schemas.ts'
-import {
-  type Check,
-  expectEqual,
-  expectProblem,
-  expectRefusal,
-  expectThat,
-  newCreation,
-  type Region,
-} from '../check.ts'
+import { type Check, expectEqual, expectProblem, expectRefusal, expectThat } from '../check.ts'
+import { newCreation, type Region } from '../region-under-test.ts'
 
 export const roomChecks: Check[] = [
   // shows: region-status
   {
     name: 'status tells name, version, products, rooms and free bytes',
+    page: 'calls.md#regionstatus',
     run: async ({ raw, client, newRoom }) => {
       const { json } = await raw('GET', '/status')
       const before = regionStatus.safeParse(json)
@@ -27,6 +21,7 @@ export const roomChecks: Check[] = [
   // shows: region-room
   {
     name: 'a created room is found with what it was created with',
+    page: 'calls.md#put-roomsname',
     run: async ({ client, newRoom }) => {
       const { name, roomId } = await newRoom({ expirationDate: '2099-12-31' })
       const room = await client.room(name)
@@ -50,6 +45,7 @@ export const roomChecks: Check[] = [
   // shows: region-room
   {
     name: 'a room that is not there answers 404',
+    page: 'calls.md#get-roomsname',
     run: async ({ raw, newName }) => {
       const name = newName()
       const calls = [
@@ -70,6 +66,7 @@ export const roomChecks: Check[] = [
   // shows: region-console-record
   {
     name: 'what the console keeps with a room stays when its content is replaced, changes no digest, and is no other room’s',
+    page: 'calls.md#put-roomsnameconsole-record',
     needs: ['consoleRecord'],
     run: async ({ client, raw, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
@@ -95,6 +92,7 @@ export const roomChecks: Check[] = [
   // shows: region-create-again
   {
     name: 'the same creation again is the same answer, also side by side',
+    page: 'calls.md#put-roomsname',
     run: async ({ client, newName }) => {
       const name = newName()
       const creation = newCreation()
@@ -106,6 +104,7 @@ export const roomChecks: Check[] = [
   // shows: region-create-409
   {
     name: 'a creation with another body or another roomId is refused with 409',
+    page: 'calls.md#put-roomsname',
     run: async ({ client, newRoom }) => {
       const { name, creation } = await newRoom()
       const otherId = client.createRoom(name, { ...creation, roomId: crypto.randomUUID() })
@@ -116,6 +115,7 @@ export const roomChecks: Check[] = [
   },
   {
     name: 'malformed creations are refused with 400 and leave nothing',
+    page: 'calls.md#put-roomsname',
     run: async ({ client, raw, newName }) => {
       const name = newName()
       const bodies = [
@@ -133,6 +133,7 @@ export const roomChecks: Check[] = [
   },
   {
     name: 'names that are not room names are refused and reach nothing outside',
+    page: 'calls.md#roomname',
     run: async ({ raw }) => {
       for (const name of ['..%2f..%2fetc', '%2e%2e', 'a', 'Upper', '1abc', 'with-dash', 'a'.repeat(25), 'abc%00']) {
         const { status } = await raw('PUT', `/rooms/${name}`, { body: newCreation() })
@@ -143,6 +144,7 @@ export const roomChecks: Check[] = [
   // shows: region-rooms
   {
     name: 'rooms are listed by name, page by page',
+    page: 'calls.md#get-rooms',
     run: async ({ client, newRoom }) => {
       const made = (await Promise.all([newRoom(), newRoom(), newRoom()])).map(({ name }) => name).sort()
       const found: string[] = []
@@ -164,6 +166,7 @@ export const roomChecks: Check[] = [
   // shows: region-patch
   {
     name: 'a change of licences, expiry and contacts is taken; the rest stays',
+    page: 'calls.md#patch-roomsname',
     run: async ({ client, newRoom }) => {
       const { name, roomId } = await newRoom()
       const before = await client.licences(name)
@@ -183,6 +186,7 @@ export const roomChecks: Check[] = [
   // shows: region-suspend
   {
     name: 'suspend and resume are idempotent',
+    page: 'locks.md#suspension',
     run: async ({ client, newRoom }) => {
       const { name, roomId } = await newRoom()
       const states = []
@@ -194,6 +198,7 @@ export const roomChecks: Check[] = [
   // shows: region-create-locked
   {
     name: 'a room can be created suspended and locked',
+    page: 'calls.md#put-roomsname',
     run: async ({ client, newRoom, newId }) => {
       const { name } = await newRoom({ state: 'suspended', lockHolder: newId() })
       const room = await client.room(name)
@@ -201,7 +206,11 @@ export const roomChecks: Check[] = [
     },
   },
   // shows: region-room-id
-  { name: 'every change with another roomId is refused with 409 and changes nothing', run: refusesOtherRooms },
+  {
+    name: 'every change with another roomId is refused with 409 and changes nothing',
+    page: 'calls.md#roomid',
+    run: refusesOtherRooms,
+  },
 ]
 
 async function refusesOtherRooms({ client, newRoom, newId }: Region): Promise<void> {

@@ -1,5 +1,6 @@
 /** Redirects of rooms that moved away. */
-import { type Check, expectEqual, expectProblem, expectThat, type Region } from '../check.ts'
+import { type Check, expectEqual, expectProblem, expectThat } from '../check.ts'
+import type { Region } from '../region-under-test.ts'
 
 const elsewhere = 'https://elsewhere.example'
 
@@ -7,6 +8,7 @@ export const routeChecks: Check[] = [
   // shows: region-routes
   {
     name: 'requests for a room are redirected while it has a route, whether the room is there or not',
+    page: 'README.md#users-and-their-content',
     run: async (region) => {
       const { client, newRoom, newName } = region
       for (const name of [newName(), (await newRoom()).name]) {
@@ -21,6 +23,7 @@ export const routeChecks: Check[] = [
   },
   {
     name: 'the protocol itself still sees a room that has a route',
+    page: 'calls.md#put-routesname',
     run: async ({ client, newRoom }) => {
       const { name, roomId } = await newRoom()
       await client.putRoute(name, elsewhere)
@@ -30,6 +33,7 @@ export const routeChecks: Check[] = [
   // shows: region-routes-kept
   {
     name: 'removing the copy that moved away keeps its route, deleting a room does not',
+    page: 'jobs.md#deleteroom',
     run: async (region) => {
       const { client, newRoom, newId } = region
       for (const keepRoute of [true, false]) {
@@ -43,6 +47,7 @@ export const routeChecks: Check[] = [
   // shows: region-create-route
   {
     name: 'creating a room removes a route of its name',
+    page: 'calls.md#put-roomsname',
     run: async (region) => {
       const { client, newRoom, newId } = region
       const { name, roomId, creation } = await newRoom()
@@ -54,6 +59,7 @@ export const routeChecks: Check[] = [
   },
   {
     name: 'a route to what is no http address is refused with 400',
+    page: 'calls.md#put-routesname',
     run: async ({ raw, newName }) => {
       const name = newName()
       for (const targetUrl of ['', 'elsewhere', 'ftp://elsewhere.example', 'javascript:alert(1)', 7])

@@ -8,6 +8,7 @@ export const sessionChecks: Check[] = [
   // shows: region-sessions
   {
     name: 'a session is listed from its opening to its end',
+    page: 'calls.md#post-roomsnamesessions',
     run: async ({ client, newRoom }) => {
       const { name } = await newRoom()
       expectEqual(await client.sessions(name), [], 'sessions of a new room')
@@ -22,6 +23,7 @@ export const sessionChecks: Check[] = [
   },
   {
     name: 'there is no session for an unknown user (404) and none in a suspended room (403)',
+    page: 'users.md#sessions',
     run: async ({ client, newRoom }) => {
       const { name, roomId } = await newRoom()
       await expectRefusal(client.openSession(name, 'nobody@conformance.example'), 404, 'an unknown user')
@@ -33,6 +35,7 @@ export const sessionChecks: Check[] = [
   },
   {
     name: 'there is no session in a room that has expired (403)',
+    page: 'users.md#sessions',
     run: async ({ client, newRoom }) => {
       const { name } = await newRoom({ expirationDate: '2001-01-01' })
       await expectRefusal(client.openSession(name, owner), 403, 'an expired room')
@@ -41,6 +44,7 @@ export const sessionChecks: Check[] = [
   // shows: region-licences
   {
     name: 'the owner and the delegate use a licence each',
+    page: 'users.md#licences',
     run: async ({ client, newRoom }) => {
       const { name } = await newRoom()
       const used = (await client.licences(name)).map(({ licenseKey, used }) => [licenseKey, used])
@@ -57,6 +61,7 @@ export const sessionChecks: Check[] = [
   // shows: region-users
   {
     name: 'a user is deleted wherever they are on the region; one that is not there counts as gone',
+    page: 'calls.md#delete-usersid',
     run: async ({ client, newRoom, newId }) => {
       const { name } = await newRoom()
       const { userId } = await client.openSession(name, delegate)
@@ -72,6 +77,7 @@ export const sessionChecks: Check[] = [
   },
   {
     name: 'a user of a locked room is not gone before the lock is',
+    page: 'calls.md#delete-usersid',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const { userId } = await client.openSession(name, delegate)

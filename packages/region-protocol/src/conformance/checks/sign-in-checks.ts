@@ -1,15 +1,17 @@
 /** Sign-in, and the refusal of every call without it. */
 import { createRegionClient } from '../../client.ts'
-import { regionBasePath, regionRoutes } from '../../routes.ts'
+import { regionRoutes } from '../../routes.ts'
 import { regionSession } from '../../schemas.ts'
-import { type Check, credentialsOf, expectEqual, expectProblem, expectRefusal, expectThat, post } from '../check.ts'
+import { type Check, expectEqual, expectProblem, expectRefusal, expectThat } from '../check.ts'
+import { signIn } from '../region-under-test.ts'
 
 export const signInChecks: Check[] = [
   // shows: region-session
   {
     name: 'signing in answers with a token and when it ends',
+    page: 'calls.md#post-session',
     run: async ({ target }) => {
-      const response = await post(`${target.url}${regionBasePath}/session`, credentialsOf(target))
+      const response = await signIn(target)
       const session = regionSession.safeParse(await response.json())
       expectThat(session.success && Date.parse(session.data.expiresAt) > Date.now(), 'a session', session)
     },
@@ -17,6 +19,7 @@ export const signInChecks: Check[] = [
   // shows: region-session-401
   {
     name: 'a wrong password and an unknown user are refused alike with 401',
+    page: 'calls.md#post-session',
     run: async ({ target }) => {
       const wrongPassword = createRegionClient({ ...target, password: `${target.password}x` })
       const wrongUser = createRegionClient({ ...target, userName: `${target.userName}x` })
@@ -28,6 +31,7 @@ export const signInChecks: Check[] = [
   // shows: region-token-401
   {
     name: 'every call without a token, or with a made-up one, is refused with 401',
+    page: 'calls.md#every-call',
     run: async ({ raw, client }) => {
       for (const { method, path, ...route } of Object.values(regionRoutes)) {
         if ('public' in route || ('capability' in route && !(await client.offers(route.capability)))) continue
@@ -40,6 +44,7 @@ export const signInChecks: Check[] = [
   // shows: region-instance
   {
     name: 'the status says which region this is, by an id that does not change',
+    page: 'README.md#what-survives-a-restart',
     run: async ({ client, raw }) => {
       const { instanceId } = await client.status()
       expectThat(instanceId !== null, 'an instanceId', (await raw('GET', '/status')).json)
@@ -49,6 +54,7 @@ export const signInChecks: Check[] = [
   // shows: region-problem
   {
     name: 'a call that does not exist answers 404, a body that is no JSON 400',
+    page: 'errors.md',
     run: async ({ raw, newName }) => {
       expectProblem(await raw('GET', '/nothing'), 404, 'GET /nothing')
       const headers = { 'content-type': 'application/json' }

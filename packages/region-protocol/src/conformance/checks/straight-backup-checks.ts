@@ -1,12 +1,14 @@
 /** Backups that a region sends straight to another one, with a ticket for a file whose content is not known in advance. */
 import { randomBytes } from 'node:crypto'
 import { digestAtEnd, digestHeader, ticketHeader } from '../../files.ts'
-import { type Check, expectEqual, expectJobFailure, expectProblem, expectThat, type Region } from '../check.ts'
+import { type Check, expectEqual, expectJobFailure, expectProblem, expectThat } from '../check.ts'
+import type { Region } from '../region-under-test.ts'
 import { sourceOf } from './source-of.ts'
 
 export const straightBackupChecks: Check[] = [
   {
     name: 'a ticket takes one upload of its file, which ends with its digest, and nothing else',
+    page: 'files.md#from-region-to-region',
     needs: ['receiveBackup'],
     run: async (region) => {
       const { client, newId, raw } = region
@@ -33,6 +35,7 @@ export const straightBackupChecks: Check[] = [
   },
   {
     name: 'a session sends no file of unknown content',
+    page: 'files.md#from-region-to-region',
     needs: ['receiveBackup'],
     run: async (region) => {
       const sent = { id: region.newId(), bytes: randomBytes(1000), authorization: await region.authorization() }
@@ -41,6 +44,7 @@ export const straightBackupChecks: Check[] = [
   },
   {
     name: 'a call with a ticket raises no fence, so another region cannot have the calls of operations refused',
+    page: 'files.md#from-region-to-region',
     needs: ['receiveBackup'],
     run: async (region) => {
       const { client, newRoom, newId } = region
@@ -54,6 +58,7 @@ export const straightBackupChecks: Check[] = [
   },
   {
     name: 'of an upload that is too long, or whose digest is another or missing, nothing is kept',
+    page: 'files.md#from-region-to-region',
     needs: ['receiveBackup'],
     run: async (region) => {
       const { raw, newId } = region
@@ -77,6 +82,7 @@ export const straightBackupChecks: Check[] = [
   },
   {
     name: 'a file that is there is not replaced by an unknown one, and a removed one does not come back',
+    page: 'files.md#from-region-to-region',
     needs: ['receiveBackup', 'deleteFile'],
     run: async (region) => {
       const { client, raw, newId } = region
@@ -92,6 +98,7 @@ export const straightBackupChecks: Check[] = [
   },
   {
     name: 'a job packs a room straight into the files of a region that has given a ticket',
+    page: 'files.md#from-region-to-region',
     needs: ['sendBackup', 'receiveBackup'],
     run: async (region) => {
       const { client, newRoom, newId, target, raw } = region
@@ -117,6 +124,7 @@ export const straightBackupChecks: Check[] = [
   },
   {
     name: 'a backup that cannot be sent fails as what may pass, and leaves nothing',
+    page: 'files.md#from-region-to-region',
     needs: ['sendBackup'],
     run: async ({ client, newRoom, newId, target, raw }) => {
       const { name, roomId } = await newRoom()

@@ -1,11 +1,13 @@
 /** Backups that are restored in a test, into a copy that no user can reach. */
 import type { JobRequest } from '../../jobs.ts'
-import { type Check, expectEqual, expectJobFailure, expectProblem, expectThat, type Region } from '../check.ts'
+import { type Check, expectEqual, expectJobFailure, expectProblem, expectThat } from '../check.ts'
+import type { Region } from '../region-under-test.ts'
 import { sourceOf } from './source-of.ts'
 
 export const verifyChecks: Check[] = [
   {
     name: 'a good backup is verified, also of a room that is not there, and nothing of it can be reached',
+    page: 'jobs.md#verifybackup',
     needs: ['verifyBackup'],
     run: async (region) => {
       const { client, newId, newRoom, newName, raw } = region
@@ -28,6 +30,7 @@ export const verifyChecks: Check[] = [
   },
   {
     name: 'a backup with an altered byte or of another product is not verified',
+    page: 'jobs.md#verifybackup',
     needs: ['verifyBackup'],
     run: async (region) => {
       const { client, newId, newRoom } = region
