@@ -1,6 +1,6 @@
 import { type AuditEntry, type ProjectRoom, roles } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { useFieldLabels, useFieldTexts, useRoomLabels } from '#rooms/index.ts'
+import { useFieldLabels, useFieldTexts, useRoomWords } from '#rooms/index.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { Table } from '#ui/table/Table.tsx'
 
@@ -31,7 +31,7 @@ export function ChangesTable({ changes, room }: ChangesTableProps) {
 /** The texts for fields and values of the audit trail; unknown ones are shown as they are. */
 export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
   const { t, i18n } = useTranslation(['audit', 'form', 'app'])
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const fieldLabels = useFieldLabels()
   const textOf = useFieldTexts()
   const number = useNumberFormat()
@@ -39,10 +39,10 @@ export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
   const fields = new Map(Object.entries(knownFields ?? {}))
   const texts = new Map<unknown, string>([
     ...roles.map((each) => [each, t(`app:roles.${each}`)] as const),
-    ...Object.entries(labels.state),
-    ...Object.entries(labels.product),
-    ...Object.entries(labels.edition),
-    ...Object.entries(labels.channel),
+    ...Object.entries(words.state),
+    ...Object.entries(words.product),
+    ...Object.entries(words.edition),
+    ...Object.entries(words.channel),
   ])
   const labelOf = (field: string): string => {
     if (field === 'projectRoomState') return t('state')

@@ -3,8 +3,8 @@ import { formatDate } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import { Expiry } from './Expiry.tsx'
 import type { OwnColumn, RoomColumn } from './list/search.ts'
-import type { RoomLabels } from './room-labels.tsx'
-import { RegionName, StatePill } from './room-labels.tsx'
+import type { RoomWords } from './room-words.tsx'
+import { RegionName, StatePill } from './room-words.tsx'
 
 type Columns = readonly Column<ProjectRoom, RoomColumn>[]
 
@@ -12,28 +12,28 @@ type Columns = readonly Column<ProjectRoom, RoomColumn>[]
  * The columns of every table of rooms. They use plain elements, because there are up to a hundred rows.
  * @param titleOf gives the titles of columns that show more than a text field of the catalogue
  */
-export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => string): Columns {
+export function roomColumns(words: RoomWords, titleOf: (column: OwnColumn) => string): Columns {
   const own = (column: Omit<Column<ProjectRoom, OwnColumn>, 'title'>) => ({ ...column, title: titleOf(column.id) })
   return [
-    own({ id: 'product', size: 99, text: 'whole', cell: ({ product }) => labels.product[product] ?? product }),
+    own({ id: 'product', size: 99, text: 'whole', cell: ({ product }) => words.product[product] ?? product }),
     own({ id: 'tenantName', size: { share: 13, atLeast: 120 }, isName: true, cell: ({ tenantName }) => tenantName }),
-    own({ id: 'edition', size: { share: 10, atLeast: 64 }, cell: ({ edition }) => labels.edition[edition] ?? edition }),
+    own({ id: 'edition', size: { share: 10, atLeast: 64 }, cell: ({ edition }) => words.edition[edition] ?? edition }),
     own({
       id: 'customerContact',
       size: { share: 12, atLeast: 72 },
       cell: ({ customerFirstName, customerLastName }) => `${customerFirstName} ${customerLastName}`,
     }),
-    ...textColumns(labels),
+    ...textColumns(words),
     own({
       id: 'productType',
       size: { share: 10, atLeast: 104 },
-      cell: ({ productType }) => labels.channel[productType] ?? labels.unknownChannel,
+      cell: ({ productType }) => words.channel[productType] ?? words.unknownChannel,
     }),
     own({
       id: 'regionName',
       size: { share: 10, atLeast: 72 },
       isOnCard: true,
-      cell: (room) => <RegionName room={room} labels={labels} />,
+      cell: (room) => <RegionName room={room} words={words} />,
     }),
     own({ id: 'creationDate', size: 90, text: 'whole', cell: ({ creationDate }) => formatDate(creationDate) }),
     own({
@@ -41,19 +41,19 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
       size: 90,
       isOnCard: true,
       text: 'whole',
-      cell: ({ expirationDate }) => <Expiry day={expirationDate} labels={labels} />,
+      cell: ({ expirationDate }) => <Expiry day={expirationDate} words={words} />,
     }),
     own({
       id: 'state',
       size: { share: 11, atLeast: 150 },
       isOnCard: true,
       text: 'whole',
-      cell: ({ projectRoomState }) => <StatePill state={projectRoomState} labels={labels} />,
+      cell: ({ projectRoomState }) => <StatePill state={projectRoomState} words={words} />,
     }),
   ]
 }
 
-function textColumns({ textColumn }: RoomLabels): Columns {
+function textColumns({ textColumn }: RoomWords): Columns {
   return roomFieldsWith('listColumn').map((id) => ({
     id,
     title: textColumn[id],

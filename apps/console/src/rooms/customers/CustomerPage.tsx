@@ -30,7 +30,7 @@ import { roomQueryOf } from '../list/list-request.ts'
 import type { RoomColumn } from '../list/search.ts'
 import { MailLink } from '../MailLink.tsx'
 import { roomColumns } from '../room-columns.tsx'
-import { useRoomLabels } from '../room-labels.tsx'
+import { useRoomWords } from '../room-words.tsx'
 import classes from './Customers.module.css'
 import { customerQuery, refetchCustomers, useLiveCustomers } from './queries.ts'
 import { RoomStates } from './RoomStates.tsx'
@@ -127,7 +127,7 @@ function Facts({ customer }: { customer: CustomerDetail }) {
       <div>
         <dt>{t('columns.nextExpiry')}</dt>
         <dd>
-          <Expiry day={customer.nextExpiry} labels={useRoomLabels()} />
+          <Expiry day={customer.nextExpiry} words={useRoomWords()} />
         </dd>
       </div>
     </dl>
@@ -146,7 +146,7 @@ const shown: readonly RoomColumn[] = [
 
 function Rooms({ customer }: { customer: CustomerDetail }) {
   const { t } = useTranslation(['room-customers', 'rooms'])
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const list = usePagedSearch(route.id, { name: 'customer-rooms' })
   const query = { ...roomsOf(customer), ...list.wanted, order_dir: 'asc' as const }
   const rooms = useQuery({
@@ -154,7 +154,7 @@ function Rooms({ customer }: { customer: CustomerDetail }) {
     placeholderData: keepPreviousData,
     refetchInterval: usePollInterval(),
   })
-  const columns: Column<ProjectRoom>[] = roomColumns(labels, (id) => t(`rooms:columns.${id}`))
+  const columns: Column<ProjectRoom>[] = roomColumns(words, (id) => t(`rooms:columns.${id}`))
     .filter(({ id }) => shown.includes(id))
     .map((column) => (column.id === 'tenantName' ? { ...column, cell: linked } : column))
   if (rooms.data?.data.some((room) => room.labels.length > 0)) {

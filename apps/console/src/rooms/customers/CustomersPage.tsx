@@ -9,7 +9,7 @@ import { ListPage, PagedTable } from '#ui/ListPage.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { usePagedSearch } from '#ui/use-paged-search.ts'
 import { Expiry } from '../Expiry.tsx'
-import { useRoomLabels } from '../room-labels.tsx'
+import { useRoomWords } from '../room-words.tsx'
 import { customersQuery, useLiveCustomers } from './queries.ts'
 import { RoomStates } from './RoomStates.tsx'
 
@@ -47,7 +47,7 @@ type SortedBy = 'name' | 'rooms'
 
 function useColumns(): Column<Customer, SortedBy | 'states' | 'nextExpiry' | 'licences'>[] {
   const { t } = useTranslation(['room-customers', 'rooms'])
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const number = useNumberFormat()
   const licencesOf = ({ licences }: Customer) =>
     licenceTotalKeys
@@ -88,7 +88,7 @@ function useColumns(): Column<Customer, SortedBy | 'states' | 'nextExpiry' | 'li
       title: t('columns.nextExpiry'),
       text: 'whole',
       size: 190,
-      cell: ({ nextExpiry }) => <Expiry day={nextExpiry} labels={labels} />,
+      cell: ({ nextExpiry }) => <Expiry day={nextExpiry} words={words} />,
     },
     { id: 'licences', title: t('columns.licences'), size: { share: 4, atLeast: 140 }, cell: licencesOf },
   ]

@@ -15,7 +15,7 @@ import { PagedTable } from '#ui/ListPage.tsx'
 import { Pill } from '#ui/Pill.tsx'
 import type { Column, RowContext } from '#ui/table/column.ts'
 import type { PagedSearch } from '#ui/use-paged-search.ts'
-import { useRoomLabels } from '../room-labels.tsx'
+import { useRoomWords } from '../room-words.tsx'
 import { DeletedLink } from './DeletedLink.tsx'
 import classes from './DeletedRooms.module.css'
 import { RestoreDeletedDialog } from './RestoreDeletedDialog.tsx'
@@ -55,7 +55,7 @@ export function DeletedTable({ query, list }: DeletedTableProps<DeletedRoom>) {
 
 function useColumns(): Column<DeletedRoom>[] {
   const { t } = useTranslation('deleted')
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   return [
     {
       id: 'name',
@@ -98,13 +98,13 @@ function useColumns(): Column<DeletedRoom>[] {
       title: t('columns.product'),
       text: 'whole',
       size: 99,
-      cell: ({ product }) => labels.product[product] ?? product,
+      cell: ({ product }) => words.product[product] ?? product,
     },
     {
       id: 'edition',
       title: t('columns.edition'),
       size: { share: 8, atLeast: 72 },
-      cell: ({ edition }) => labels.edition[edition] ?? edition,
+      cell: ({ edition }) => words.edition[edition] ?? edition,
     },
     {
       id: 'deletedBy',

@@ -26,7 +26,7 @@ import { SubmitBar } from '../form/SubmitBar.tsx'
 import { useFieldLabels } from '../form/use-field-labels.ts'
 import { useFieldTexts } from '../form/use-field-texts.ts'
 import { roomLicencesQuery } from '../queries.ts'
-import { useRoomLabels } from '../room-labels.tsx'
+import { useRoomWords } from '../room-words.tsx'
 import { editSettings } from './edit-form.ts'
 import { SavedNote } from './SavedNote.tsx'
 import { useEditForm } from './use-edit-form.ts'
@@ -119,13 +119,13 @@ function FixedNote({ reason }: { reason: Reason }) {
 /** Product, edition and other values that cannot be changed, and the expiration date. */
 function StoredRoomSection({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation(['form', 'rooms'])
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   return (
     <Section title={t('section.room')}>
       <ReadOnlyInput label={t('field.tenantName')} value={room.tenantName} />
-      <ReadOnlyInput label={t('field.product')} value={labels.product[room.product]} />
-      <ReadOnlyInput label={t('rooms:room.editionType')} value={labels.edition[room.edition]} />
-      <ReadOnlyInput label={t('field.region')} value={labels.region(room)} />
+      <ReadOnlyInput label={t('field.product')} value={words.product[room.product]} />
+      <ReadOnlyInput label={t('rooms:room.editionType')} value={words.edition[room.edition]} />
+      <ReadOnlyInput label={t('field.region')} value={words.region(room)} />
       {room.product === 'ENTERPRISE' && <SubMiningTypeField />}
       <ExpirationField />
       <ReadOnlyInput label={t('rooms:room.creationDate')} value={formatMoment(room.creationDate)} />
@@ -136,7 +136,7 @@ function StoredRoomSection({ room }: { room: ProjectRoom }) {
 /** The contract, and who sold it. */
 function ContractSection() {
   const { t } = useTranslation('form')
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const { values, set, isFixed } = useRoomForm()
   return (
     <Section title={t('section.sales')}>
@@ -149,10 +149,7 @@ function ContractSection() {
           </Anchor>
         )}
       </div>
-      <ReadOnlyInput
-        label={t('field.productType')}
-        value={labels.channel[values.productType] ?? labels.unknownChannel}
-      />
+      <ReadOnlyInput label={t('field.productType')} value={words.channel[values.productType] ?? words.unknownChannel} />
       <RoomTexts section="sales" />
     </Section>
   )

@@ -13,7 +13,7 @@ import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
 import { useLiveRoom } from '../queries.ts'
 import { RoomNotFound } from '../RoomNotFound.tsx'
-import { RegionDown, StatePill, useRoomLabels } from '../room-labels.tsx'
+import { RegionDown, StatePill, useRoomWords } from '../room-words.tsx'
 import { AdjacentRooms } from './AdjacentRooms.tsx'
 import { EditForm } from './EditForm.tsx'
 import classes from './EditRoomPage.module.css'
@@ -72,11 +72,11 @@ export function EditRoomPage({ history }: EditRoomPageProps) {
 
 /** The state of the room, and that its region is down. */
 function RoomState({ room }: { room: ProjectRoom }) {
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   return (
     <>
-      <StatePill state={room.projectRoomState} labels={labels} />
-      <RegionDown room={room} labels={labels} />
+      <StatePill state={room.projectRoomState} words={words} />
+      <RegionDown room={room} words={words} />
     </>
   )
 }

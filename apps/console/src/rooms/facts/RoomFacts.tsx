@@ -14,7 +14,7 @@ import { Expiry } from '../Expiry.tsx'
 import { useLicenceLabel } from '../form/use-field-labels.ts'
 import { MailLink } from '../MailLink.tsx'
 import { roomLicencesQuery } from '../queries.ts'
-import { RegionDown, useRoomLabels } from '../room-labels.tsx'
+import { RegionDown, useRoomWords } from '../room-words.tsx'
 import { LabelEditor } from './LabelEditor.tsx'
 import classes from './RoomFacts.module.css'
 
@@ -80,27 +80,27 @@ function Facts({ title, children }: { title: string; children: ReactNode }) {
 
 function RoomValues({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation(['rooms', 'form'])
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const { product, edition, productType, expirationDate, sapNumber, sapNumberLast } = room
   return (
     <dl className="rk-values">
       <Value name={t('fields.companyName.label')}>{room.companyName}</Value>
       <Value name={t('columns.product')}>
-        {labels.product[product] ?? product} · {labels.edition[edition] ?? edition}
+        {words.product[product] ?? product} · {words.edition[edition] ?? edition}
       </Value>
       <Value name={t('columns.regionName')}>
         <span className="rk-row">
-          {labels.region(room)} <RegionDown room={room} labels={labels} isNamed />
+          {words.region(room)} <RegionDown room={room} words={words} isNamed />
         </span>
       </Value>
       <Value name={t('columns.expirationDate')}>
-        <Expiry day={expirationDate} labels={labels} />
+        <Expiry day={expirationDate} words={words} />
       </Value>
       <Value name={t('columns.lastBackup')}>
         <LastBackup room={room} />
       </Value>
       <Value name={t('columns.creationDate')}>{formatDate(room.creationDate)}</Value>
-      <Value name={t('columns.productType')}>{labels.channel[productType] ?? labels.unknownChannel}</Value>
+      <Value name={t('columns.productType')}>{words.channel[productType] ?? words.unknownChannel}</Value>
       <Value name={t('form:field.sapNumber')}>{sapNumber}</Value>
       {sapNumberLast !== null && <Value name={t('form:field.sapNumberLast')}>{sapNumberLast}</Value>}
     </dl>

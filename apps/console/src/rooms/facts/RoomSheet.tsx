@@ -8,7 +8,7 @@ import { useOperator } from '#api/OperatorContext.tsx'
 import { PinnedNotes } from '#notes/index.ts'
 import { FailureText } from '#operations/index.ts'
 import { RoomActionsButton } from '#room-actions/index.ts'
-import { StatePill, useRoomLabels } from '../room-labels.tsx'
+import { StatePill, useRoomWords } from '../room-words.tsx'
 import { RoomFacts } from './RoomFacts.tsx'
 import classes from './RoomSheet.module.css'
 
@@ -24,7 +24,7 @@ interface RoomSheetProps {
 export function RoomSheet({ room, onClose }: RoomSheetProps) {
   const { t } = useTranslation(['room-facts', 'app'])
   const { role } = useOperator()
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const name = room.tenantName
   const [settled] = useDebouncedValue(name, restMilliseconds)
   return (
@@ -33,7 +33,7 @@ export function RoomSheet({ room, onClose }: RoomSheetProps) {
         <Title order={2} size="h3" className="rk-text" aria-live="polite">
           {name}
         </Title>
-        <StatePill state={room.projectRoomState} labels={labels} />
+        <StatePill state={room.projectRoomState} words={words} />
         <CloseButton className="rk-push" aria-label={t('app:close')} onClick={onClose} />
       </div>
       <div className="rk-row">

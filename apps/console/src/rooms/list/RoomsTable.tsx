@@ -13,7 +13,7 @@ import { ThinProgress } from '#ui/ThinProgress.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
 import { roomColumns } from '../room-columns.tsx'
-import { type RoomLabels, StatePill, useRoomLabels } from '../room-labels.tsx'
+import { type RoomWords, StatePill, useRoomWords } from '../room-words.tsx'
 import type { RoomSelection } from '../selection/room-selection.ts'
 import { LatestBulkLink, SelectionLine } from '../selection/SelectionLine.tsx'
 import { type Matches, matchesOf } from './matches.tsx'
@@ -107,7 +107,7 @@ const ListCell = onDemand(() => import('./ListCell.tsx'), 'ListCell')
 
 function useColumns(role: Role, onAction: RoomsTableProps['onAction'], { shown, search }: RoomListState) {
   const { t } = useTranslation(['rooms', 'operations'])
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   // Another page or order of the same search must not render all rows again.
   const searched = [shown.search, ...shown.search_keys, ...shown.search_values].join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what `shown` searches is in `searched`.
@@ -124,10 +124,10 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction'], { shown, 
           foundIn={matches?.hiddenIn(room, (column) => inRow.some(({ id }) => id === column)).map(titleOf)}
           chips={inRow.some(({ id }) => id === 'labels') ? [] : room.labels}
           mark={matches?.mark}
-          labels={labels}
+          words={words}
         />
       ),
-      state: (room) => <RoomStatus room={room} labels={labels} />,
+      state: (room) => <RoomStatus room={room} words={words} />,
     }
     const ofList = (id: ListColumn): Column<ProjectRoom, RoomColumn> => ({
       id,
@@ -140,7 +140,7 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction'], { shown, 
         </Suspense>
       ),
     })
-    const columns = [...roomColumns(labels, (id) => t(`columns.${id}`)), ...listColumns.map(ofList)]
+    const columns = [...roomColumns(words, (id) => t(`columns.${id}`)), ...listColumns.map(ofList)]
     return [
       ...columns.map((column) => ({
         ...column,
@@ -154,10 +154,10 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction'], { shown, 
         title: t('columns.actions'),
         isActions: true,
         size: 102,
-        cell: (room) => <RoomActions room={room} role={role} labels={labels} onAction={onAction} />,
+        cell: (room) => <RoomActions room={room} role={role} words={words} onAction={onAction} />,
       },
     ]
-  }, [t, labels, matches, asksForBackups, role, onAction])
+  }, [t, words, matches, asksForBackups, role, onAction])
 }
 
 interface RoomNameProps {
@@ -170,11 +170,11 @@ interface RoomNameProps {
   /** Its labels, unless they have a column. */
   chips: readonly string[]
   mark: Matches['mark'] | undefined
-  labels: RoomLabels
+  words: RoomWords
 }
 
 /** The name, and below it pinned notes, labels and where else the search was found. */
-function RoomName({ room, role, shown = room.tenantName, foundIn = [], chips, mark, labels }: RoomNameProps) {
+function RoomName({ room, role, shown = room.tenantName, foundIn = [], chips, mark, words }: RoomNameProps) {
   const pinned = room.pinnedNotes.map(({ text }) => text).join(' · ')
   const name = canOpen(room, role) ? (
     <Link to="/project/edit_project_room/$id" params={{ id: room.tenantName }} preload={false}>
@@ -188,8 +188,8 @@ function RoomName({ room, role, shown = room.tenantName, foundIn = [], chips, ma
     <div className={classes.found}>
       <span data-name>{name}</span>
       <span className={classes.below} data-cut>
-        {pinned !== '' && <PinnedMark text={labels.pinned(pinned)} />}
-        {foundIn.length > 0 && `${labels.foundIn(foundIn.join(', '))} `}
+        {pinned !== '' && <PinnedMark text={words.pinned(pinned)} />}
+        {foundIn.length > 0 && `${words.foundIn(foundIn.join(', '))} `}
         {chips.map((label) => (
           <Fragment key={label}>
             <LabelChip label={label}>{mark?.('labels', label)}</LabelChip>{' '}
@@ -212,20 +212,17 @@ function PinnedMark({ text }: { text: string }) {
   )
 }
 
-function RoomStatus({ room, labels }: { room: ProjectRoom; labels: RoomLabels }) {
+function RoomStatus({ room, words }: { room: ProjectRoom; words: RoomWords }) {
   const running = room.runningOperation
-  if (running === null) return <StatePill state={room.projectRoomState} labels={labels} />
+  if (running === null) return <StatePill state={room.projectRoomState} words={words} />
   return (
     <div className={classes.running}>
-      <StatePill isSmall state={room.projectRoomState} labels={labels} />
+      <StatePill isSmall state={room.projectRoomState} words={words} />
       <span className={classes.step} data-cut>
-        {runningText(running) ?? labels.waiting}
+        {runningText(running) ?? words.waiting}
       </span>
       <div className={classes.progress}>
-        <ThinProgress
-          value={running.progress}
-          label={`${running.processType ?? labels.operation} ${room.tenantName}`}
-        />
+        <ThinProgress value={running.progress} label={`${running.processType ?? words.operation} ${room.tenantName}`} />
       </div>
     </div>
   )
@@ -234,7 +231,7 @@ function RoomStatus({ room, labels }: { room: ProjectRoom; labels: RoomLabels })
 interface RoomActionsProps {
   room: ProjectRoom
   role: Role
-  labels: RoomLabels
+  words: RoomWords
   onAction: (action: RowAction, room: ProjectRoom) => void
 }
 
@@ -242,15 +239,15 @@ interface RoomActionsProps {
  * A busy room has only Check running; a room in error also shows its error. Each action has a place of its own, which
  * stays empty without it, so that a click never hits another action than the one that was aimed at.
  */
-function RoomActions({ room, role, labels, onAction }: RoomActionsProps) {
+function RoomActions({ room, role, words, onAction }: RoomActionsProps) {
   const { projectRoomState: state, tenantName: name } = room
   // A newer server knows the state, but this console does not know what is possible in it.
-  if (!(state in labels.state)) return <div className={classes.actions} />
+  if (!(state in words.state)) return <div className={classes.actions} />
   const act = (action: RowAction) => () => onAction(action, room)
   if (isBusy(room)) {
     return (
       <div className={classes.actions}>
-        <RowButton place={1} label={labels.checkRunning(name)} icon={IconInfoCircle} onClick={act('check-running')} />
+        <RowButton place={1} label={words.checkRunning(name)} icon={IconInfoCircle} onClick={act('check-running')} />
       </div>
     )
   }
@@ -259,19 +256,19 @@ function RoomActions({ room, role, labels, onAction }: RoomActionsProps) {
   return (
     <div className={classes.actions}>
       {state === 'ERROR' && (
-        <RowButton place={1} label={labels.showError(name)} icon={IconInfoCircle} onClick={act('show-error')} danger />
+        <RowButton place={1} label={words.showError(name)} icon={IconInfoCircle} onClick={act('show-error')} danger />
       )}
       <RowButton
         place={2}
-        label={labels.edit(name)}
-        why={whyNotEdit === null ? null : labels.reason[whyNotEdit]}
+        label={words.edit(name)}
+        why={whyNotEdit === null ? null : words.reason[whyNotEdit]}
         icon={IconSettings}
         onClick={act('edit')}
       />
       <RowButton
         place={3}
-        label={labels.delete(name)}
-        why={whyNotRemove === null ? null : labels.reason[whyNotRemove]}
+        label={words.delete(name)}
+        why={whyNotRemove === null ? null : words.reason[whyNotRemove]}
         icon={IconTrash}
         onClick={act('delete')}
       />

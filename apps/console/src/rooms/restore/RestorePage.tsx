@@ -14,7 +14,7 @@ import { BackButton, Page } from '#ui/Page.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { useLiveRoom } from '../queries.ts'
 import { RoomNotFound } from '../RoomNotFound.tsx'
-import { StatePill, useRoomLabels } from '../room-labels.tsx'
+import { StatePill, useRoomWords } from '../room-words.tsx'
 import { ClassicRestore } from './ClassicRestore.tsx'
 import { ObjectStoreRestore } from './ObjectStoreRestore.tsx'
 import classes from './restore.module.css'
@@ -31,7 +31,7 @@ export function RestorePage() {
   const onBack = () => void navigate({ to: '/project/edit_project_room/$id', params: { id: name } })
   // Also what its parts and a checked backup need: loaded later, it would move what is clicked, or take the focus away.
   const { t } = useTranslation(['restore', 'form', 'capacity', 'upload', 'backups'])
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const { data: room, error, isPending, refetch } = useLiveRoom(name)
   const isUnknown = error instanceof ProblemError && error.problem.status === 404
   // The room exists as soon as its creation is accepted; the form stays until it has reported that.
@@ -45,7 +45,7 @@ export function RestorePage() {
       title={t('title', { name })}
       width="form"
       before={<BackButton onClick={isThere ? onBack : undefined} />}
-      beside={isThere && <StatePill state={room.projectRoomState} labels={labels} />}
+      beside={isThere && <StatePill state={room.projectRoomState} words={words} />}
     >
       {isThere && <RestoreSources key={name} room={room} onBack={onBack} />}
       {isMissing && (

@@ -15,7 +15,7 @@ import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { csvOf, saveAs } from '#ui/save-as.ts'
 import { Table } from '#ui/table/Table.tsx'
 import type { RoomsSearch } from '../list/search.ts'
-import { useRoomLabels } from '../room-labels.tsx'
+import { useRoomWords } from '../room-words.tsx'
 import { Bars, type Chart, chartsOf, Timeline } from './charts.tsx'
 import { chartsQuery } from './queries.ts'
 import classes from './Statistics.module.css'
@@ -26,7 +26,7 @@ const refetchMilliseconds = 10_000
 /** The rooms that match the filter, counted by several properties, and their licences. */
 export function StatisticsCharts({ search }: { search: StatisticsSearch }) {
   const { t } = useTranslation(['statistics', 'rooms'])
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const month = useMonthFormat()
   const { data, error, isPlaceholderData, refetch } = useLiveStatistics(search)
   if (data === undefined) {
@@ -38,7 +38,7 @@ export function StatisticsCharts({ search }: { search: StatisticsSearch }) {
     )
   }
   const names = {
-    ...labels,
+    ...words,
     licence: (key: keyof typeof data.licenses) => t(`rooms:totals.${key}`),
     days: (count: number) => t('charts.withoutBackup.days', { count }),
     month,

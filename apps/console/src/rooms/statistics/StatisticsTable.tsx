@@ -12,7 +12,7 @@ import { Table } from '#ui/table/Table.tsx'
 import type { OwnColumn, RoomColumn } from '../list/search.ts'
 import { useRoomsLoad } from '../list/use-room-list.ts'
 import { roomColumns } from '../room-columns.tsx'
-import { type RoomLabels, useRoomLabels } from '../room-labels.tsx'
+import { type RoomWords, useRoomWords } from '../room-words.tsx'
 import { type ColumnFilters, type StatisticsSearch, statuses } from './search.ts'
 import type { Statistics } from './use-statistics.ts'
 
@@ -26,10 +26,10 @@ const sizes: Partial<Record<RoomColumn, Size>> = { product: 124, productType: 11
 
 export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
   const { t } = useTranslation(['statistics', 'rooms'])
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const columns = useMemo(
     () =>
-      roomColumns(labels, (id) => t(`columns.${id}`))
+      roomColumns(words, (id) => t(`columns.${id}`))
         .filter(({ id }) => id !== 'companyName')
         .map((column) => ({
           ...column,
@@ -37,7 +37,7 @@ export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
           size: sizes[column.id] ?? column.size ?? 0,
           cell: column.id === 'tenantName' ? linked : column.cell,
         })),
-    [t, labels],
+    [t, words],
   )
   return (
     <Table
@@ -45,7 +45,7 @@ export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
       layout="page"
       keepsPager={statistics.isFiltered}
       columns={columns}
-      filters={useColumnFilters(search, labels, statistics.filter)}
+      filters={useColumnFilters(search, words, statistics.filter)}
       rows={statistics.answer?.data}
       rowId={nameOf}
       reusesRows
@@ -86,7 +86,7 @@ interface Dropdown {
 /** The filters below the titles of the columns. */
 function useColumnFilters(
   filters: ColumnFilters,
-  labels: RoomLabels,
+  words: RoomWords,
   onFilter: (change: ColumnFilters) => void,
 ): Partial<Record<RoomColumn, ReactNode>> {
   const { t } = useTranslation('statistics')
@@ -104,17 +104,17 @@ function useColumnFilters(
   return {
     product: dropdown('product', {
       chosen: filters.product,
-      options: products.map((each) => ({ value: each, label: labels.product[each] })),
+      options: products.map((each) => ({ value: each, label: words.product[each] })),
       choose: (value) => onFilter({ product: products.find((each) => each === value) }),
     }),
     edition: dropdown('edition', {
       chosen: filters.edition,
-      options: editions.map((each) => ({ value: each, label: labels.edition[each] })),
+      options: editions.map((each) => ({ value: each, label: words.edition[each] })),
       choose: (value) => onFilter({ edition: editions.find((each) => each === value) }),
     }),
     productType: dropdown('productType', {
       chosen: filters.channel,
-      options: salesChannels.map((each) => ({ value: each, label: labels.channel[each] })),
+      options: salesChannels.map((each) => ({ value: each, label: words.channel[each] })),
       choose: (value) => onFilter({ channel: salesChannels.find((each) => each === value) }),
     }),
     regionName: dropdown('regionName', {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import { useMonthFormat } from '#ui/format.ts'
-import { useRoomLabels } from '../../room-labels.tsx'
+import { useRoomWords } from '../../room-words.tsx'
 import { type FilterName, filterNames, type RoomFilters } from '../search.ts'
 import classes from './filters.module.css'
 
@@ -46,7 +46,7 @@ export function FilterChips({ filters, onFilter, onReset }: FilterChipsProps) {
 /** What a filter in use asks for, in words. */
 function useValueTexts(filters: RoomFilters): (name: FilterName) => string {
   const { t } = useTranslation('rooms')
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const monthText = useMonthFormat()
   const { data: regions = [] } = useQuery({ ...regionsQuery, enabled: filters.region !== undefined })
   const inWords = (values: string | undefined, wordOf: (value: string) => string | undefined) =>
@@ -54,13 +54,13 @@ function useValueTexts(filters: RoomFilters): (name: FilterName) => string {
   return (name) => {
     switch (name) {
       case 'product':
-        return inWords(filters.product, (value) => labels.product[value as 'ARIS'])
+        return inWords(filters.product, (value) => words.product[value as 'ARIS'])
       case 'edition':
-        return inWords(filters.edition, (value) => labels.edition[value as 'basic'])
+        return inWords(filters.edition, (value) => words.edition[value as 'basic'])
       case 'channel':
-        return inWords(filters.channel, (value) => labels.channel[value as 'direct-sales'])
+        return inWords(filters.channel, (value) => words.channel[value as 'direct-sales'])
       case 'status':
-        return inWords(filters.status, (value) => labels.state[value as 'ERROR'])
+        return inWords(filters.status, (value) => words.state[value as 'ERROR'])
       case 'cause':
         return inWords(filters.cause, (value) => t(`causes.${value as 'other'}`))
       case 'region':

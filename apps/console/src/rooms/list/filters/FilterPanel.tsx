@@ -8,7 +8,7 @@ import { regionsQuery } from '#api/queries.ts'
 import { labelsQuery } from '#labels/index.ts'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
 import { useTypedText } from '#ui/table/use-typed-text.ts'
-import { RegionName, useRoomLabels } from '../../room-labels.tsx'
+import { RegionName, useRoomWords } from '../../room-words.tsx'
 import { type FilterName, maxFilterDays, type RoomFilters } from '../search.ts'
 import classes from './filters.module.css'
 
@@ -24,7 +24,7 @@ const sheet = { position: 'fixed', top: 'auto', bottom: 0, left: 0, width: '100%
 /** The filters of the list. Each choice is applied at once. */
 export function FilterPanel({ target, opened, onChange, filters, onFilter }: FilterPanelProps) {
   const { t } = useTranslation('rooms')
-  const labels = useRoomLabels()
+  const words = useRoomWords()
   const isPhone = useMediaQuery('(max-width: 560px)', false, { getInitialValueInEffect: false })
   const { data: regions = [] } = useQuery(regionsQuery)
   const { data: labelled = [] } = useQuery({ ...labelsQuery, enabled: opened })
@@ -72,7 +72,7 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
         />
         {choices(
           'status',
-          projectRoomStates.map((value) => ({ value, label: labels.state[value] })),
+          projectRoomStates.map((value) => ({ value, label: words.state[value] })),
         )}
         {choices(
           'cause',
@@ -80,23 +80,23 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
         )}
         {choices(
           'product',
-          products.map((value) => ({ value, label: labels.product[value] })),
+          products.map((value) => ({ value, label: words.product[value] })),
         )}
         {choices(
           'edition',
-          editions.map((value) => ({ value, label: labels.edition[value] })),
+          editions.map((value) => ({ value, label: words.edition[value] })),
         )}
         {choices(
           'region',
           regions.map(({ regionId: region, regionName }) => ({
             value: String(region),
             label: regionName,
-            shown: <RegionName room={{ region, regionName, regionIsMigrationTarget: false }} labels={labels} />,
+            shown: <RegionName room={{ region, regionName, regionIsMigrationTarget: false }} words={words} />,
           })),
         )}
         {choices(
           'channel',
-          salesChannels.map((value) => ({ value, label: labels.channel[value] })),
+          salesChannels.map((value) => ({ value, label: words.channel[value] })),
         )}
         {isSought(`${t('filters.expiresWithin')} ${t('filters.expired')}`) && (
           <DaysFilter

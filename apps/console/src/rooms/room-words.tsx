@@ -1,4 +1,4 @@
-/** The texts of rooms in lists, looked up once per language instead of once per row. */
+/** The words for what a room is and what is done with it, looked up once per language instead of once per row. */
 import {
   type Edition,
   editions,
@@ -29,11 +29,11 @@ import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import { type Look, Pill } from '#ui/Pill.tsx'
 import { RegionHealth, useHealthText } from '#ui/RegionHealth.tsx'
-import classes from './room-labels.module.css'
+import classes from './room-words.module.css'
 
 type Naming = (name: string) => string
 
-export interface RoomLabels {
+export interface RoomWords {
   product: Readonly<Record<Product, string>>
   edition: Readonly<Record<Edition, string>>
   channel: Readonly<Record<SalesChannel, string>>
@@ -64,7 +64,7 @@ export interface RoomLabels {
   pinned: Naming
 }
 
-export function useRoomLabels(): RoomLabels {
+export function useRoomWords(): RoomWords {
   const { t } = useTranslation('rooms')
   const { data: down } = useQuery({ ...regionsQuery, select: downRegions })
   return useMemo(() => {
@@ -121,25 +121,25 @@ const looks: Record<ProjectRoomState, Look> = {
 
 interface StatePillProps {
   state: ProjectRoomState
-  labels: RoomLabels
+  words: RoomWords
   isSmall?: boolean
   /** How many rooms are in it, said before the state. */
   count?: string
 }
 
 /** A room's state. A state that this console does not know is shown as Undefined. */
-export function StatePill({ state, labels, isSmall = false, count }: StatePillProps) {
+export function StatePill({ state, words, isSmall = false, count }: StatePillProps) {
   return (
     <Pill {...looks[state]} isSmall={isSmall}>
       {count !== undefined && `${count} `}
-      {labels.state[state] ?? labels.undefinedState}
+      {words.state[state] ?? words.undefinedState}
     </Pill>
   )
 }
 
 interface RegionNameProps {
   room: Pick<ProjectRoom, 'region' | 'regionName' | 'regionIsMigrationTarget'>
-  labels: RoomLabels
+  words: RoomWords
 }
 
 interface RegionDownProps extends RegionNameProps {
@@ -148,15 +148,15 @@ interface RegionDownProps extends RegionNameProps {
 }
 
 /** That the region of a room is down; nothing while it answers. */
-export function RegionDown({ room, labels, isNamed = false }: RegionDownProps) {
-  const region = labels.downRegion(room)
+export function RegionDown({ room, words, isNamed = false }: RegionDownProps) {
+  const region = words.downRegion(room)
   return region !== undefined && <RegionHealth region={region} {...(isNamed ? {} : { name: region.regionName })} />
 }
 
 /** The region of a room, marked if it is down. It has plain elements, because there are up to a hundred rows. */
-export function RegionName({ room, labels }: RegionNameProps) {
-  const region = labels.downRegion(room)
-  return region === undefined ? labels.region(room) : <DownRegionName name={labels.region(room)} region={region} />
+export function RegionName({ room, words }: RegionNameProps) {
+  const region = words.downRegion(room)
+  return region === undefined ? words.region(room) : <DownRegionName name={words.region(room)} region={region} />
 }
 
 function DownRegionName({ name, region }: { name: string; region: Region }) {
