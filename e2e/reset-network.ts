@@ -1,4 +1,7 @@
-/** The state in which every browser test starts: no rooms, no operations, no faults or limits of regions. */
+/**
+ * The state in which every browser test starts: no rooms, no operations, no faults or limits of regions, no findings.
+ * Nothing needs attention.
+ */
 import { mailServerId, ProblemError, roles } from '@roomkeeper/contract'
 import { administrator, type Network, operatorDraft } from '@roomkeeper/dev-env'
 
@@ -16,10 +19,12 @@ export async function resetNetwork(network: Network): Promise<void> {
   await rows('delete from api_tokens')
   await rows('delete from webhook_deliveries')
   await rows(`delete from webhooks where id <> '${mailServerId}'`)
+  await rows('update webhooks set failing_since = null')
   await rows('delete from operations')
   await rows('truncate bulks, operation_items, operation_item_counts, customer_aliases')
   await rows('delete from rooms')
   await rows('delete from deleted_rooms')
+  await rows('truncate doctor_runs, doctor_findings')
   await rows('truncate maintenance, notifications, cloud_configuration, rate_limit_hits, failed_sign_ins')
   await rows('delete from operators where email <> all($1)', [lastingOperators])
   await rows('delete from regions where id > 2')

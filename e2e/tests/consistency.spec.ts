@@ -11,7 +11,6 @@ import { toast } from '../toasts.ts'
 const path = '/project/consistency'
 
 test.beforeEach(async ({ network }) => {
-  await network.database.rows('truncate doctor_runs, doctor_findings')
   // Some tests insert backups of which no store has a file.
   await network.database.rows('delete from room_backups')
   // The regions still have the rooms of other tests.

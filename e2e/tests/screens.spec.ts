@@ -209,7 +209,6 @@ testWalks([
     role: 'CLOUD_ADMINISTRATOR',
     path: listPath,
     async prepare(network) {
-      await network.database.rows('truncate doctor_runs, doctor_findings')
       await network.database.rows(
         `insert into deleted_rooms (room_id, name, product, edition, customer_email, company_name, columns, deleted_by,
            deleted_at, kept_until)
