@@ -53,7 +53,8 @@ export async function settableClock(seconds = 0): Promise<SettableClock | null> 
   }
   let written = Promise.resolve()
   const clock: SettableClock = {
-    env: { ...env, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1' },
+    // libfaketime compares whole seconds: with 1, a process would notice after up to two of them.
+    env: { ...env, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '0' },
     // One after the other, so that the last call decides.
     set: (ahead) => (written = written.then(() => write(ahead))),
     async remove() {
