@@ -5,8 +5,8 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
-import { type RegionFileSource, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RegionClient, type RegionFileSource, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
 let region: RegionProcess
@@ -131,12 +131,122 @@ test('a region that is not there is unreachable, and says why', async () => {
   await expect(nobody.status()).rejects.toMatchObject({ name: 'RegionUnreachable', isTransient: true })
 })
 
-test('an answer of another form is refused as 502', async () => {
-  const server = createHttpServer((_, response) => response.end('<html>a captive portal</html>'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const client = region.newClient({}, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  await expect(client.status()).rejects.toMatchObject({ status: 502 })
-  server.close()
+/** A region that answers this to every call but a sign-in, and everything else as it should. */
+async function regionThatAnswers(answer: { status?: number; body: unknown; session?: object }) {
+  const session = answer.session ?? { token: 'token', expiresAt: '2099-01-01T00:00:00Z' }
+  const server = createHttpServer((asked, response) => {
+    asked.resume()
+    const isSignIn = asked.url?.endsWith('/session') === true
+    const body = isSignIn ? session : answer.body
+    response.writeHead(isSignIn ? 200 : (answer.status ?? 200))
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return region.newClient({}, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+}
+
+const room = {
+  name: 'alpha',
+  roomId: '00000000-0000-4000-8000-000000000000',
+  product: 'ARIS',
+  edition: 'advanced',
+  state: 'active',
+  locked: false,
+  size: 1,
+  schemaVersion: 1,
+  expirationDate: null,
+  databases: [],
+}
+const job = { id: 'job', type: 'digestRoom', room: 'alpha', state: 'done', progress: 1, lines: [], error: null }
+const notJson = 'expected JSON of at most a million elements'
+
+/** By what the client asks for: answers, and what is wrong with them. */
+const wrongAnswers: Record<string, [(client: RegionClient) => Promise<unknown>, ...[unknown, string][]]> = {
+  'answer to GET rooms/{name}': [
+    (client) => client.room('alpha'),
+    [{ ...room, size: undefined }, 'size: expected a number, but it is missing'],
+    [{ ...room, size: 1.5 }, 'size: expected a whole number, but it is a number'],
+    [{ ...room, size: -1 }, 'size: expected at least 0, but it is less'],
+    [{ ...room, state: 'ACTIVE' }, 'state: expected "active" or "suspended", but it is another text'],
+    [{ ...room, roomId: 'a secret' }, 'roomId: expected a UUID, but it is another text'],
+    [{ ...room, name: 'A' }, 'name: expected a text that matches /^[a-z][a-z0-9]{2,23}$/, but it is another text'],
+    [
+      { ...room, edition: 'x\n' },
+      'edition: expected a well-formed text without control characters, but it is another text',
+    ],
+    [{ ...room, edition: 'x'.repeat(50) }, 'edition: expected at most 40 characters, but it is more'],
+    ['', `${notJson}, but it is empty`],
+    ['<html>a captive portal</html>', `${notJson}, but it is none`],
+  ],
+  'answer to GET rooms': [
+    (client) => client.rooms(),
+    [{ items: [] }, 'rooms: expected a list, but it is missing'],
+    [{ rooms: [room, { ...room, databases: ['a', null] }] }, 'rooms.1.databases.1: expected a text, but it is null'],
+  ],
+  'answer to GET rooms/{name}/sessions': [
+    (client) => client.sessions('alpha'),
+    [{ items: [] }, 'expected a list, but it is an object'],
+  ],
+  'answer to GET jobs/{id}': [
+    (client) => client.job('job'),
+    [{ ...job, progress: undefined }, 'progress: expected a number, but it is missing'],
+    [{ ...job, lines: {} }, 'lines: expected a list, but it is an object'],
+    [
+      { ...job, lines: [{ n: 1, at: 'now' }] },
+      'lines.0.at: expected a time such as 2027-01-31T09:30:00.000Z, but it is another text',
+    ],
+    [job, 'result: expected a value or null, but it is missing'],
+    [{ ...job, result: null, error: undefined }, 'error: expected an object, but it is missing'],
+  ],
+  'result of the job digestRoom': [
+    (client) => client.runJob('job', { type: 'digestRoom', room: 'alpha' }),
+    [{ ...job, result: null }, 'expected an object, but it is null'],
+    [{ ...job, result: { digest: ['a secret'] } }, 'digest: expected a text, but it is a list'],
+  ],
+}
+
+test.each(Object.entries(wrongAnswers))(
+  'the first wrong field of the %s is named',
+  async (what, [call, ...answers]) => {
+    for (const [body, wrong] of answers) {
+      const message = `The region's ${what} is not as the protocol says: ${wrong}.`
+      await expect(call(await regionThatAnswers({ body }))).rejects.toMatchObject({ status: 502, message })
+    }
+  },
+)
+
+test('a session without its end is refused, and neither the token nor any other value is repeated', async () => {
+  const client = await regionThatAnswers({ session: { token: 'a secret' }, body: {} })
+  const wrong = 'expiresAt: expected a text, but it is missing'
+  const message = `The region's answer to POST session is not as the protocol says: ${wrong}.`
+  await expect(client.status()).rejects.toMatchObject({ message })
+})
+
+test.each<[object | string, object]>([
+  [{ title: 'Unknown room' }, { message: 'Unknown room' }],
+  [{ title: 7, detail: ['x'], status: 'x' }, { message: 'The region refused it (room-unknown).' }],
+  [{ detail: 'No such room.' }, { message: 'No such room.' }],
+])('a refusal with a type of the protocol is the region’s, whatever else it lacks: %j', async (more, refusal) => {
+  const type = 'urn:roomkeeper-region:room-unknown'
+  const client = await regionThatAnswers({ status: 404, body: { type, ...(more as object) } })
+  await expect(client.licences('alpha')).rejects.toMatchObject({ name: 'RegionRefusal', status: 404, type, ...refusal })
+})
+
+test('a 4xx without a type of the protocol, and a 200 in place of a 204, do not come from a region', async () => {
+  const page = await regionThatAnswers({ status: 404, body: { title: 'Not found', status: 404, detail: 'No.' } })
+  await expect(page.licences('alpha')).rejects.toMatchObject({
+    name: 'RegionUnreachable',
+    message: 'The region cannot be reached (something else answers 404 in its place).',
+  })
+  const talkative = await regionThatAnswers({ body: {} })
+  await expect(talkative.deleteRoute('alpha')).rejects.toMatchObject({
+    name: 'RegionUnreachable',
+    isTransient: true,
+    message:
+      'The region cannot be reached (something else answers DELETE routes/{name} with 200, where 204 without a body is expected).',
+  })
 })
 
 test.each([200, 500])('an answer without end, status %i, is not read on', async (status) => {

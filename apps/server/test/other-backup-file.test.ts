@@ -96,7 +96,9 @@ describe.each([
     const { body } = await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: true } })
     // An answer of an unknown form may be a proxy's fault, so the operation retries until somebody stops it.
     await until('it was noticed', async () =>
-      (await told(body.operationId)).some((text) => /another location|form that is not known/.test(text)),
+      (await told(body.operationId)).some((text) =>
+        /another location|not as the protocol says: (size|sha256): expected/.test(text),
+      ),
     )
     await network.admin.call('cancelOperation', { params: { id: body.operationId } }).catch(() => undefined)
     await network.settle()

@@ -38,16 +38,17 @@ export const manifestFile = 'manifest.json'
 /** Object members and list elements of a manifest. One with the most files allowed has about half as many. */
 const elementsAtMost = 100_000
 
-/** One that people may have written. */
-const elementsOfSmall = 2000
-
 /** What keeps a text from being a manifest: the first field that is missing or wrong, or null if that cannot be told. */
 export function wrongFieldOfManifest(text: string): string | null {
-  const [issue] = backupManifest.safeParse(boundedJson(text, elementsOfSmall)).error?.issues ?? []
+  const [issue] = manifestIn(text).error?.issues ?? []
   return issue === undefined || issue.path.length === 0 ? null : issue.path.join('.')
 }
 
 /** Parses an untrusted manifest; null if it is not one. */
 export function parseManifest(text: string): BackupManifest | null {
+  return manifestIn(text).data ?? null
+}
+
+function manifestIn(text: string) {
   return inForm(backupManifest, boundedJson(text, elementsAtMost))
 }

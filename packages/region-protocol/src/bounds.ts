@@ -40,12 +40,15 @@ export function boundedJson(text: string, elementsAtMost = elementsOfAnswer): un
 }
 
 /**
- * The value parsed by the schema; null if it does not match. It is validated first, because validation ends at the
- * first error, whereas parsing collects all errors.
+ * Parses the value by the schema, and ends at the first error, as `validate` does: all errors of a large value would
+ * cost gigabytes.
  */
-export function inForm<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | null {
-  return schema.validate(value) ? schema.parse(value) : null
+export function inForm<S extends z.ZodType>(schema: S, value: unknown): z.ZodSafeParseResult<z.output<S>> {
+  return schema.safeParse(value, untilFirstError)
 }
+
+/** `reportInput`: the error holds the wrong value. */
+const untilFirstError = { abortEarly: true, reportInput: true }
 
 /**
  * Counts commas and opening brackets and braces, because each element follows one of them. The count includes those

@@ -18,7 +18,7 @@ export const strictText = (max: number) =>
     .max(max)
     .refine(
       (text) => text.isWellFormed() && withoutControls(text) === text,
-      'A text is well-formed, without control characters.',
+      'a well-formed text without control characters',
     )
 
 function withoutControls(text: string): string {

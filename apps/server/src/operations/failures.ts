@@ -142,7 +142,7 @@ function unreachable(error: RegionUnreachable): CodedReason {
     return region === null ? because('file-too-slow') : because('file-of-region-too-slow', { region })
   if (error instanceof WrongServer)
     return region === null ? because('another-server') : because('another-server-as-region', { region })
-  if (error instanceof NotARegion) {
+  if (error instanceof NotARegion && error.instead204 === null) {
     const { status } = error
     return region === null
       ? because('another-program-answers', { status })

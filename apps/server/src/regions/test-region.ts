@@ -15,6 +15,7 @@ import {
   RegionRefusal,
   RegionUnreachable,
   refusalTypePrefix,
+  WrongForm,
 } from '@roomkeeper/region-protocol'
 import { type Db, queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -126,6 +127,9 @@ function reasonOf(error: unknown, { url }: RegionAddress): CodedReason {
   const { host, hostname } = new URL(url)
   if (error instanceof NotARegion) return whatAnswers(error.status, host)
   if (error instanceof RegionUnreachable) return whyUnreachable(error.reason, host, hostname)
+  // Its text names fields of the protocol only. 200 is the only success with a body.
+  if (error instanceof WrongForm)
+    return because('with-next', { reason: whatAnswers(200, host), next: because('told', { told: error.message }) })
   if (!(error instanceof RegionRefusal)) throw error
   const { status } = error
   if (status === 401) return because('region-denies', { host })

@@ -1,6 +1,5 @@
 /** Makes the calls to one region: keeps the session, limits the time, and interprets answers. */
-import type { z } from 'zod'
-import { boundedJson, inForm } from '../bounds.ts'
+import { boundedJson } from '../bounds.ts'
 import type { Capability } from '../capabilities.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { type MinimumRate, slowestRate } from '../rate-meter.ts'
@@ -8,9 +7,10 @@ import type { RegionAnswer, RegionRoute } from '../route.ts'
 import { type RegionRouteName, type RegionRoutes, regionBasePath, regionRoutes } from '../routes.ts'
 import { protocolVersion, type RegionStatus } from '../schemas.ts'
 import { boundedText } from './bounded-text.ts'
-import { NotARegion, OtherProtocolVersion, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
+import { NotARegion, OtherProtocolVersion, RegionRefusal, RegionUnreachable, reasonOf, WrongForm } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
-import { type CallRequest, type JsonRoute, type RegionCallInput, requestOf } from './request.ts'
+import { type CallRequest, type JsonRoute, nameOfCall, type RegionCallInput, requestOf } from './request.ts'
+import { requireForm } from './require-form.ts'
 
 export interface RegionAddress {
   /** Such as `https://region.example:8443`. */
@@ -98,7 +98,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
       const refusal = await refusalOf(response)
       throw options.signInRefused?.(refusal) ?? refusal
     }
-    const { token } = await parsed(response, regionRoutes.signIn.answer)
+    const { token } = await parsed(response, 'signIn')
     login.capabilities = null
     if (options.onSignIn !== undefined) {
       const told = await askStatus(token)
@@ -115,7 +115,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
   async function askStatus(token: string): Promise<RegionStatus> {
     const response = await send({ ...requestOf('status', {}), headers: { authorization: `Bearer ${token}` } })
     if (!response.ok) throw await refusalOf(response)
-    return noted(await parsed(response, regionRoutes.status.answer))
+    return noted(await parsed(response, 'status'))
   }
 
   function noted(status: RegionStatus): RegionStatus {
@@ -166,19 +166,14 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     return mark === undefined || options.around === undefined ? sendIt() : options.around(mark, sendIt)
   }
 
-  async function callOnce(name: JsonRoute, { body, ...target }: LooseInput, mark?: CallMark) {
-    const { answer }: RegionRoute = regionRoutes[name]
+  async function callOnce(name: JsonRoute, { body, ...target }: LooseInput, mark?: CallMark): Promise<unknown> {
     const response = await exchange({
       ...requestOf(name, target),
       headers: { ...(body === undefined ? {} : json), ...markHeaders(mark) },
       ...(body === undefined ? {} : { body: () => JSON.stringify(body) }),
     })
     if (!response.ok) throw await refusalOf(response)
-    if (typeof answer !== 'string') return parsed(response, answer)
-    await response.body?.cancel()
-    // Any other status than 204, such as that of a proxy's page, does not come from a region.
-    if (response.status !== noContent) throw new NotARegion(response.status)
-    return undefined
+    return parsed(response, name)
   }
   return {
     region: options.region ?? null,
@@ -242,12 +237,27 @@ const streaming = { duplex: 'half', redirect: 'error', window: null } as const
 
 const json = { 'content-type': 'application/json' }
 
-/** The answer's body, parsed by the schema. @throws {RegionRefusal} when the body does not match it */
-export async function parsed<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
+/** What the region has answered to this call. @throws {RegionRefusal | RegionUnreachable} */
+export async function parsed<Name extends JsonRoute | 'putFile'>(
+  response: Response,
+  name: Name,
+): Promise<RegionAnswer<RegionRoutes[Name]>> {
+  const { answer }: RegionRoute = regionRoutes[name]
+  if (typeof answer === 'string') {
+    await response.body?.cancel()
+    // Any other status than 204, such as that of a proxy's page, does not come from a region.
+    if (response.status !== noContent) throw new NotARegion(response.status, nameOfCall(name))
+    return undefined as RegionAnswer<RegionRoutes[Name]>
+  }
   const text = await boundedText(response).catch((error: unknown) => {
     throw error instanceof RegionRefusal ? error : new RegionUnreachable(reasonOf(error))
   })
-  const answer = inForm(schema, boundedJson(text))
-  if (answer !== null) return answer
-  throw new RegionRefusal(502, 'about:blank', 'The region answered in a form that this console does not understand.')
+  const what = `answer to ${nameOfCall(name)}`
+  const told = boundedJson(text)
+  if (told === undefined)
+    throw new WrongForm(
+      what,
+      `expected JSON of at most a million elements, but it is ${text === '' ? 'empty' : 'none'}`,
+    )
+  return requireForm(answer, told, what) as RegionAnswer<RegionRoutes[Name]>
 }

@@ -20,6 +20,17 @@ export class RegionRefusal extends Error {
   }
 }
 
+/**
+ * An answer of the region is not of the form that the protocol says, which may be a proxy's fault, too. The text repeats
+ * nothing of the answer: it may hold secrets.
+ */
+export class WrongForm extends RegionRefusal {
+  /** @param what such as `answer to GET rooms/{name}` */
+  constructor(what: string, wrong: string) {
+    super(502, 'about:blank', `The region's ${what} is not as the protocol says: ${wrong}.`)
+  }
+}
+
 /** The region could not be reached or did not answer in time. Always transient. */
 export class RegionUnreachable extends Error {
   /** Such as `ECONNREFUSED` or `timeout`. */
@@ -37,9 +48,16 @@ export class RegionUnreachable extends Error {
 /** Something other than the region answered, such as a proxy: the answer says nothing about the region. */
 export class NotARegion extends RegionUnreachable {
   readonly status: number
-  constructor(status: number) {
-    super(`something else answers ${status} in its place`)
+  /** Such as `DELETE routes/{name}`: the status is a success, but the answer has to be 204 without a body. */
+  readonly instead204: string | null
+  constructor(status: number, instead204: string | null = null) {
+    super(
+      instead204 === null
+        ? `something else answers ${status} in its place`
+        : `something else answers ${instead204} with ${status}, where 204 without a body is expected`,
+    )
     this.status = status
+    this.instead204 = instead204
   }
 }
 

@@ -1,7 +1,7 @@
 /** Transfers files to and from a region, and resumes after a broken connection. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { digestHeader, type FileInfo, fileInfo, sha256OfDigestHeader } from '../files.ts'
+import { digestHeader, type FileInfo, sha256OfDigestHeader } from '../files.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { createRateMeter, type RateMeter } from '../rate-meter.ts'
 import { type Caller, parsed } from './caller.ts'
@@ -192,7 +192,7 @@ async function askForProgress(caller: Caller, id: string, source: RegionFileSour
     body: () => '',
   })
   if (!response.ok) throw await refusalOf(response)
-  return parsed(response, fileInfo)
+  return parsed(response, 'putFile')
 }
 
 async function sendFrom(caller: Caller, id: string, source: RegionFileSource, first: number, mark?: CallMark) {
@@ -225,7 +225,7 @@ async function sendFrom(caller: Caller, id: string, source: RegionFileSource, fi
       signal: stall.signal,
     })
     if (!response.ok) throw await refusalOf(response)
-    return await parsed(response, fileInfo)
+    return await parsed(response, 'putFile')
   } catch (error) {
     // An error of the source explains more than the call that failed with it, and may not be the region's fault.
     throw 'error' in failure ? failure.error : error

@@ -24,6 +24,12 @@ export interface CallRequest {
   path: string
 }
 
+/** Such as `GET rooms/{name}`, for people. */
+export function nameOfCall(name: RegionRouteName): string {
+  const { method, path } = regionRoutes[name]
+  return `${method} ${path.slice(1).replace(/:(\w+)/g, '{$1}')}`
+}
+
 export function requestOf(name: RegionRouteName, { params, query }: Target): CallRequest {
   const { method, path } = regionRoutes[name]
   const filled = path.slice(1).replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params?.[key] ?? '')))

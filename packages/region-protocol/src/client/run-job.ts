@@ -1,7 +1,6 @@
 /** Starts a job and follows it until it has ended. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
-import { inForm } from '../bounds.ts'
 import {
   type JobInfo,
   type JobLine,
@@ -12,7 +11,8 @@ import {
   jobResults,
 } from '../jobs.ts'
 import type { CallMark } from '../mark.ts'
-import { RegionJobFailed, RegionRefusal, RegionUnreachable } from './errors.ts'
+import { RegionJobFailed, RegionUnreachable } from './errors.ts'
+import { requireForm } from './require-form.ts'
 
 export interface FollowOptions {
   /** Stops following; the job goes on. */
@@ -86,7 +86,5 @@ function stallWatch(limit: number): { check(job: JobInfo, hasNewLines: boolean):
 
 function resultOf(job: JobInfo, type: JobType, hadEnded: boolean): JobResult<JobType> {
   if (job.state !== 'done') throw new RegionJobFailed(job, hadEnded)
-  const result = inForm<z.ZodType<JobResult<JobType>>>(jobResults[type], job.result)
-  if (result !== null) return result
-  throw new RegionRefusal(502, 'about:blank', `The region's answer to the job ${type} has a form that is not known.`)
+  return requireForm<z.ZodType<JobResult<JobType>>>(jobResults[type], job.result, `result of the job ${type}`)
 }

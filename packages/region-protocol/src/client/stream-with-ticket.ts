@@ -1,6 +1,6 @@
 /** Sends content to a region that has given a ticket for it, while the content is still being made. */
 import { createHash } from 'node:crypto'
-import { digestAtEnd, fileInfo, ticketHeader } from '../files.ts'
+import { digestAtEnd, ticketHeader } from '../files.ts'
 import type { UploadAddress } from '../jobs.ts'
 import { createRateMeter, slowestRate } from '../rate-meter.ts'
 import { createSender, parsed } from './caller.ts'
@@ -46,7 +46,7 @@ export async function streamWithTicket(
       signal: stall.signal,
     })
     if (!response.ok) throw await refusalOf(response)
-    const taken = await parsed(response, fileInfo)
+    const taken = await parsed(response, 'putFile')
     if (!sum.isWhole)
       throw new RegionRefusal(502, 'about:blank', 'The region answered before it could have the whole file.')
     const sent = { size: sum.size, sha256: sum.hash.digest('hex') }
