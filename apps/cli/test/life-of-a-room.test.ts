@@ -153,7 +153,11 @@ test('rooms are exported, taken together, and deleted', async () => {
   expect((await readFile(to, 'utf8')).trimEnd().split('\r\n')).toHaveLength(2)
   const misspelt = await cli.call(['bulk', 'start', 'suspend', 'fleet2', 'fleet3', '--yes'])
   expect(misspelt).toMatchObject({ code: 1, err: expect.stringMatching(/named fleet3/) })
-  await calls('bulk start suspend fleet2 --yes --wait --no-notify')
+  const suspending = await cli.call('bulk start suspend fleet2 --yes --wait --no-notify'.split(' '))
+  expect(suspending).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('The bulk is done for 1 of 1 project room.'),
+  })
   const nothing = await cli.call(['bulk', 'start', 'suspend', '--state', 'ERROR', '--yes'])
   expect(nothing).toMatchObject({ code: 0, err: expect.stringMatching(/nothing to do/) })
   await calls(`rooms delete ${room} --yes --wait`)
@@ -166,7 +170,8 @@ test('regions, live migrations, operations and the doctor have their commands, t
   const body = { sourceRegion: 1, targetRegion: 2 }
   const { id } = (await network.admin.call('saveLiveMigration', { body })).body
   expect(await calls('migrate list -q')).toBe(`${id}\n`)
-  await calls(`migrate start ${id} fleet2 --yes --wait`)
+  const moving = await cli.call(['migrate', 'start', String(id), 'fleet2', '--yes', '--wait'])
+  expect(moving).toMatchObject({ code: 0, err: expect.stringContaining('1 of 1 project room moved.') })
   expect(JSON.parse(await calls(`migrate status ${id} -o json`))).toMatchObject({ done: 1, failed: 0, postponed: 0 })
   expect(await calls('rooms list --region region-2 -q')).toBe('fleet2\n')
   const [operation = ''] = (await calls('operations list --finished -q')).split('\n')

@@ -437,6 +437,7 @@ describe('testing a connection', () => {
         .writeHead(404, { 'content-type': 'application/problem+json' })
         .end(JSON.stringify({ type: secret, title: secret, status: 404, detail: secret })),
     )
+    const unfinished = await listen((_, response) => response.end(JSON.stringify({ token: secret })))
     const mute = createTcpServer((socket) => socket.end('220 mail.example ESMTP\r\n'))
     mute.listen(0, '127.0.0.1')
     await once(mute, 'listening')
@@ -444,10 +445,14 @@ describe('testing a connection', () => {
     expect(await reasonOf(at(redirecting.url))).toContain('answers with a redirect, which is not followed.')
     expect(await reasonOf(at(plain.url))).toContain('answers, but it is not a region (status')
     expect(await reasonOf(at(refusing.url))).toContain('answers, but it is not a region (status 404).')
+    expect(await reasonOf(at(unfinished.url))).toContain(
+      "answers, but it is not a region (status 200). The region's answer to POST session is not as the protocol says: expiresAt: expected a text, but it is missing.",
+    )
     expect(await reasonOf(at(`http://127.0.0.1:${port}`))).toContain('it does not speak HTTP.')
-    for (const { url } of [redirecting, plain, refusing]) expect(await reasonOf(at(url))).not.toContain(secret)
+    for (const { url } of [redirecting, plain, refusing, unfinished])
+      expect(await reasonOf(at(url))).not.toContain(secret)
     expect(asked).toEqual([])
-    for (const each of [target, redirecting, plain, refusing]) each.stop()
+    for (const each of [target, redirecting, plain, refusing, unfinished]) each.stop()
     mute.close()
   })
 

@@ -36,13 +36,16 @@ export async function finishBulk(
 /** @returns null: nothing failed, and something was done */
 async function failureOfParts(cli: Cli, server: Server, id: string): Promise<Failure | null> {
   const { counts, total, state } = (await server.call('bulk', { params: { id } })).body
-  const { FAILED: failed, SKIPPED: skipped } = counts
+  const { DONE: done, FAILED: failed, SKIPPED: skipped } = counts
+  const more = skipped === 0 ? '' : `, and ${skipped} were skipped`
   if (failed === 0 && state !== 'FAILED') {
-    if (skipped > 0) cli.terminal.note(`${countOfRooms(skipped)} of ${total} were skipped.`, 'yellow')
+    cli.terminal.note(
+      `The bulk is done for ${done} of ${countOfRooms(total)}${more}.`,
+      skipped > 0 ? 'yellow' : 'green',
+    )
     return null
   }
   const details = { operationId: id, hints: hintsOf(id, failed > 0 ? 'FAILED' : 'SKIPPED') }
-  const more = skipped === 0 ? '' : `, and ${skipped} were skipped`
   if (failed > 0)
     return new Failure('operation-failed', `The bulk failed for ${failed} of ${countOfRooms(total)}${more}.`, details)
   return new Failure(

@@ -105,7 +105,7 @@ async function startAfterPreflight(
   })
   await finishBulk(cli, server, options, {
     doing: `${action} of ${countOfRooms(body.total)}`,
-    done: `${action} of ${countOfRooms(body.total)} is done`,
+    done: `${action} of ${countOfRooms(body.total)} has ended`,
     id: body.operationId,
   })
 }

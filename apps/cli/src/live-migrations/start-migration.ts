@@ -131,10 +131,12 @@ async function runProgress(server: Server, id: number): Promise<Progress | null>
 async function failIfRoomsFailed(terminal: Terminal, server: Server, id: number, operationId: string): Promise<void> {
   const { body } = await server.call('liveMigrationProgress', { params: { id } })
   if (body === null || body.operationId !== operationId) return
-  if (body.postponed > 0) terminal.note(`${body.postponed} were postponed.`, 'yellow')
-  if (body.failed === 0) return
+  const { done, failed, postponed, total } = body
+  const more = postponed === 0 ? '' : `, and ${postponed} were postponed`
+  if (failed === 0)
+    return terminal.note(`${done} of ${countOfRooms(total)} moved${more}.`, postponed > 0 ? 'yellow' : 'green')
   const hints = [`roomkeeper migrate status ${id}`]
-  throw new Failure('operation-failed', `${body.failed} of ${countOfRooms(body.total)} failed to move.`, {
+  throw new Failure('operation-failed', `${failed} of ${countOfRooms(total)} failed to move${more}.`, {
     operationId,
     hints,
   })
