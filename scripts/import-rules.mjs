@@ -6,7 +6,7 @@ export const importRules = [
   { name: 'no circles', severity, from: {}, to: { circular: true } },
   packageImports('contract', 'node_modules/zod', { andNode: false }),
   packageImports('rules', '^packages/contract/src', { andNode: false }),
-  packageImports('region-protocol', 'node_modules/zod'),
+  packageImports('region-protocol', 'node_modules/(zod|(@types/)?yauzl)/'),
   packageImports('durable-file', '(?!)'),
   packageImports('tracing', 'node_modules/(zod|@opentelemetry)/'),
   packageImports('embedded-postgres-server', '^packages/durable-file/src|node_modules/(@types/)?pg(-copy-streams)?/'),

@@ -1,6 +1,8 @@
 /** The conformance kit. Its runs take place at the same time, each at its own region, because they mostly wait. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { capabilities } from '@roomkeeper/region-protocol'
@@ -10,7 +12,7 @@ import { startMinimalRegion } from './minimal-region.ts'
 import { startRegion, systemPassword } from './region-process.ts'
 
 // shows: region-conformance
-test.concurrent('the reference region passes every conformance check and keeps no room of it', async ({
+test.concurrent('the reference region passes every conformance check and keeps nothing of it', async ({
   onTestFinished,
 }) => {
   const region = await startRegion()
@@ -23,6 +25,9 @@ test.concurrent('the reference region passes every conformance check and keeps n
   expect([failed, skipped]).toEqual([0, 0])
   expect(passed).toBeGreaterThan(40)
   expect((await region.client.status()).rooms).toBe(0)
+  expect(existsSync('/tmp/climbed.db')).toBe(false)
+  const written = await readdir(region.dataDir, { recursive: true })
+  expect(written.filter((path) => /climbed|^work\//.test(path))).toEqual([])
 }, 240_000)
 
 test.concurrent('a region that lacks all it may lack passes, and is asked for none of it', async ({

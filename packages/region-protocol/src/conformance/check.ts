@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Capability } from '../capabilities.ts'
 import { RegionJobFailed, RegionRefusal, refusalTypePrefix } from '../client/errors.ts'
+import { type RegionCode, regionCodes } from '../codes.ts'
 import { type RegionProblem, regionProblem } from '../schemas.ts'
 import type { RawAnswer, Region } from './region-under-test.ts'
 
@@ -60,6 +61,19 @@ export async function expectJobFailure(job: Promise<unknown>, what: string): Pro
   if (outcome instanceof RegionJobFailed) return outcome
   if (outcome instanceof Error) throw outcome
   throw new CheckFailed(`${what}: expected a failed job, got ${JSON.stringify(outcome)}`)
+}
+
+/** Expects the job to be refused or to fail with this code. Where the console does not act on the code, its status will do. */
+export async function expectFailure(job: Promise<unknown>, code: RegionCode, what: string): Promise<void> {
+  const outcome = await job.catch((error: unknown) => error)
+  if (!(outcome instanceof RegionJobFailed || outcome instanceof RegionRefusal)) {
+    if (outcome instanceof Error) throw outcome
+    throw new CheckFailed(`${what}: expected a failure with ${code}, got ${JSON.stringify(outcome)}`)
+  }
+  const { status, console } = regionCodes[code]
+  const found = `${outcome.status} ${outcome.type}: ${outcome.message}`
+  const isRight = outcome.status === status && (console === undefined || outcome.type === refusalTypePrefix + code)
+  expectThat(isRight, `${what} to fail with ${status} ${code}`, found)
 }
 
 /** Expects the raw answer to be a problem document with this status and a type of the protocol. */

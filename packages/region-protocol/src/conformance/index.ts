@@ -13,6 +13,7 @@ import { routeChecks } from './checks/route-checks.ts'
 import { sessionChecks } from './checks/session-checks.ts'
 import { signInChecks } from './checks/sign-in-checks.ts'
 import { straightBackupChecks } from './checks/straight-backup-checks.ts'
+import { vectorChecks } from './checks/vector-checks.ts'
 import { verifyChecks } from './checks/verify-checks.ts'
 import { type ConformanceTarget, createRegionUnderTest, lacking, type RegionUnderTest } from './region-under-test.ts'
 
@@ -34,6 +35,7 @@ export const conformanceChecks: readonly Check[] = [
   ...followedFileChecks,
   ...straightBackupChecks,
   ...routeChecks,
+  ...vectorChecks,
 ]
 
 export interface CheckOutcome {

@@ -96,15 +96,16 @@ export const fileChecks: Check[] = [
         'content-range': `bytes ${received + 1}-${bytes.length - 1}/${bytes.length}`,
       })
       expectProblem(early, 409, 'a gap')
-      const openedAt: number[] = []
+      // A connection may break once more; then the client asks again where to go on.
+      const openedAt = new Set<number>()
       const info = await client.putFile(id, {
         ...source,
         open: (first, signal) => {
-          openedAt.push(first)
+          openedAt.add(first)
           return source.open(first, signal)
         },
       })
-      expectEqual([info.complete, openedAt], [true, [received]], 'complete, and where the client went on')
+      expectEqual([info.complete, [...openedAt]], [true, [received]], 'complete, and where the client went on')
       expectThat(bytes.equals(Buffer.concat(await (await client.getFile(id)).content.toArray())), 'the content', null)
     },
   },

@@ -1,0 +1,61 @@
+/** Opens a database export (.adb) without the region, and expects what docs/region/formats.md says of it. */
+import { createDecipheriv, createHash, scryptSync } from 'node:crypto'
+import { gunzipSync } from 'node:zlib'
+import { databaseExportLayout } from '../database-export.ts'
+import { CheckFailed, expectEqual, expectThat } from './check.ts'
+
+const { magic, headerBytes, checksumBytes, chunkBytesAtMost, tagBytes, lastFlag, scryptAtMost } = databaseExportLayout
+
+/** @returns the database, and the cost of scrypt that protects it */
+export function readExport(bytes: Buffer, password: string): { database: Buffer; cost: number[] } {
+  const header = bytes.subarray(0, headerBytes)
+  expectEqual(header.subarray(0, magic.length).toString('latin1'), magic, 'the first bytes of the export')
+  const start = header.subarray(0, -checksumBytes)
+  const checksum = createHash('sha256').update(start).digest()
+  expectThat(
+    checksum.equals(header.subarray(-checksumBytes)),
+    'the SHA-256 of the header in it',
+    header.toString('hex'),
+  )
+  const cost = [...start.subarray(magic.length, magic.length + 3)]
+  const [n = 0, r = 0, p = 0] = cost
+  expectThat(
+    n >= 10 && cost.every((each, at) => each <= (scryptAtMost[at] ?? 0)),
+    'a cost of scrypt that is read',
+    cost,
+  )
+  const [salt, check] = [start.subarray(9, 25), start.subarray(25)]
+  const derived = scryptSync(password.normalize('NFC'), salt, 48, { N: 2 ** n, r, p, maxmem: 256 * 1024 * 1024 })
+  expectThat(derived.subarray(32).equals(check), 'the check of the password in the header', check.toString('hex'))
+  const packed = [...chunksOf(bytes.subarray(headerBytes), derived.subarray(0, 32), header)]
+  return { database: gunzipSync(Buffer.concat(packed)), cost }
+}
+
+function* chunksOf(rest: Buffer, key: Buffer, header: Buffer): Generator<Buffer> {
+  let isLast = false
+  for (let [at, number] = [0, 0]; !isLast; number += 1) {
+    if (at + 4 > rest.length) throw new CheckFailed('expected an export with a last chunk, got one that is cut off')
+    const length = rest.readUInt32BE(at)
+    isLast = length >= lastFlag
+    const size = isLast ? length - lastFlag : length
+    const isWritten = isLast ? size >= 1 && size <= chunkBytesAtMost : size === chunkBytesAtMost
+    expectThat(isWritten, `chunk ${number} of ${chunkBytesAtMost} bytes, or the last one of 1 to as many`, size)
+    const nonce = Buffer.alloc(12)
+    nonce.writeUInt32BE(number, 7)
+    nonce.writeUInt8(isLast ? 1 : 0, 11)
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
+    decipher.setAAD(header).setAuthTag(rest.subarray(at + 4 + size, at + 4 + size + tagBytes))
+    yield decipher.update(rest.subarray(at + 4, at + 4 + size))
+    finish(decipher, number)
+    at += 4 + size + tagBytes
+    if (isLast) expectEqual(rest.length - at, 0, 'the bytes behind the last chunk')
+  }
+}
+
+function finish(decipher: { final(): Buffer }, number: number): void {
+  try {
+    decipher.final()
+  } catch {
+    throw new CheckFailed(`expected chunk ${number} of the export with its tag, got another tag`)
+  }
+}
