@@ -12,7 +12,7 @@ export function tableOfFields(document, schema, page, parent = '') {
     const given = isOptional
       ? `, optional${described.default === undefined ? '' : `; ${described.default === '' ? 'empty' : code(described.default)} without it`}`
       : ''
-    const meaning = describedAt(document, described)
+    const meaning = describedAt(described)
     if (meaning === undefined) throw new Error(`${parent}.${path} has no description.`)
     return [`\`${path}\``, `${typeOf(described, page)}${given}`, withLinks(meaning, page), code(example)]
   })
@@ -54,11 +54,9 @@ function short(example) {
   return typeof example === 'object' && example !== null ? undefined : example
 }
 
-function describedAt(document, described) {
-  if (described.description !== undefined) return described.description
-  if (described.const !== undefined) return 'The type of the job.'
-  if (described.$ref === undefined) return undefined
-  return document.components.schemas[nameOf(described)].description ?? 'See there.'
+/** Empty for a shape, which is described where its link leads. */
+function describedAt({ description, $ref }) {
+  return description ?? ($ref === undefined ? undefined : '')
 }
 
 export const nameOf = ({ $ref }) => $ref.slice($ref.lastIndexOf('/') + 1)

@@ -39,7 +39,7 @@ export const databaseName = z
   )
   .refine((name) => !/[ .]$/.test(name), 'A database name does not end with a space or a dot.')
   .describe(
-    'The name of a database, brought to NFC: begins with a letter or digit, does not end with a space or dot. Names that differ in case only are the same.',
+    'The name of a database, brought to NFC: begins with a letter or digit, does not end with a space or dot. Names that differ in [case](formats.md#room-backup-zip) only are the same.',
   )
 
 export const regionProducts = ['ARIS', 'MINING', 'ENTERPRISE'] as const

@@ -103,6 +103,12 @@ test('an e-mail address is one user in whatever case', () => {
   writeContacts(database, { ...contacts, ownerEmail: 'OWNER@example.org', delegateEmail: 'Owner@Example.org' })
   expect(listUsers(database)).toHaveLength(1)
   expect(findUser(database, ' owner@EXAMPLE.org ')?.role).toBe('owner')
+  // As SQLite compares: other letters than those of ASCII are not folded.
+  writeContacts(database, { ...contacts, ownerEmail: 'ä@example.org', delegateEmail: 'Ä@example.org' })
+  expect(roles(database).slice(0, 2)).toEqual([
+    ['ä', 'owner', 'YABD'],
+    ['Ä', 'delegate', 'YABD'],
+  ])
 })
 
 test('the used licences are counted by key', () => {

@@ -16,11 +16,10 @@ export interface RoomUser {
 
 /** Appoints the owner and delegate of the contacts. The previous ones stay as ordinary users. */
 export function writeContacts(database: DatabaseSync, contacts: RoomContacts): void {
-  const owner = contacts.ownerEmail.trim()
   const delegate = contacts.delegateEmail?.trim() || null
   database.exec("UPDATE users SET role = 'user'")
-  appoint(database, owner, 'owner')
-  if (delegate !== null && delegate.toLowerCase() !== owner.toLowerCase()) appoint(database, delegate, 'delegate')
+  appoint(database, contacts.ownerEmail.trim(), 'owner')
+  if (delegate !== null) appoint(database, delegate, 'delegate')
   for (const user of listUsers(database).filter((each) => each.role !== 'user')) giveLicence(database, user)
 }
 
@@ -41,11 +40,12 @@ export function findUser(database: DatabaseSync, user: string): RoomUser | undef
     .get(user.trim()) as unknown as RoomUser | undefined
 }
 
+/** The owner, who is appointed first, is not the delegate, too. */
 function appoint(database: DatabaseSync, email: string, role: UserRole): void {
   database
     .prepare(
       `INSERT INTO users (id, email, role, licenseKey, createdAt) VALUES (?, ?, ?, NULL, ?)
-       ON CONFLICT (email) DO UPDATE SET role = excluded.role`,
+       ON CONFLICT (email) DO UPDATE SET role = excluded.role WHERE role = 'user'`,
     )
     .run(randomUUID(), email, role, new Date().toISOString())
 }
