@@ -280,7 +280,7 @@ export const roomRoute = z.object({
     .url({ protocol: /^https?$/, error: 'targetUrl must be an http or https address.' })
     .max(2048)
     .describe(
-      'Where visitors of the room are sent (http or https), without what follows the host. Slashes at its end do not count.',
+      'The address of the other region (http or https), to which path and query of a visit are added. Slashes at its end do not count.',
     ),
 })
 
