@@ -1,6 +1,7 @@
 /**
- * A region that lies: it says that it has restored a room whose documents it has lost, answers with a digest that it was told,
- * and forgets its locks when it restarts. A room is moved to it again and again, and must stay where it is.
+ * A region that lies: it says that it has restored a room whose documents it has lost, answers with a digest that it was
+ * told, if there is one, and forgets its locks when it restarts. A room is moved to it again and again, and must stay
+ * where it is.
  */
 import { once } from 'node:events'
 import { request } from 'node:http'
