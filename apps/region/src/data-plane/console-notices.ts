@@ -29,9 +29,9 @@ const cache = new Map<string, { until: number; notices: Promise<ConsoleNotices> 
  */
 export function readConsoleNotices(consoleUrl: string): Promise<ConsoleNotices> {
   const known = cache.get(consoleUrl)
-  if (known !== undefined && known.until > Date.now()) return known.notices
+  if (known !== undefined && known.until > performance.now()) return known.notices
   const notices = fetchNotices(consoleUrl)
-  cache.set(consoleUrl, { until: Date.now() + freshSeconds * 1000, notices })
+  cache.set(consoleUrl, { until: performance.now() + freshSeconds * 1000, notices })
   return notices
 }
 

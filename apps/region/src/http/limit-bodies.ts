@@ -53,12 +53,12 @@ export function watchBodies(
     const raw = newest()
     if (raw === undefined || raw.complete) return
     const isNew = raw !== checked
-    if (isNew) deadline = Date.now() + patience * silenceMilliseconds
+    if (isNew) deadline = performance.now() + patience * silenceMilliseconds
     // If bytes have arrived that we have not read yet, the delay is ours, not the client's.
     const isSilent = !isNew && socket.bytesRead === seen && raw.readableLength === 0
     checked = raw
     seen = socket.bytesRead
-    if (isSilent || (!admitted.has(raw) && Date.now() > deadline)) endWithTimeout(socket)
+    if (isSilent || (!admitted.has(raw) && performance.now() > deadline)) endWithTimeout(socket)
   }
 }
 

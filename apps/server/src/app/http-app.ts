@@ -149,9 +149,9 @@ function countRequests(app: FastifyInstance): () => number {
 
 /** Waits up to `graceSeconds` for running requests; closes idle connections at once. */
 async function closeGracefully(app: FastifyInstance, requests: () => number, graceSeconds: number): Promise<void> {
-  const deadline = Date.now() + graceSeconds * 1000
+  const deadline = performance.now() + graceSeconds * 1000
   const looking = setInterval(() => {
-    if (requests() === 0 || Date.now() > deadline) app.server.closeAllConnections()
+    if (requests() === 0 || performance.now() > deadline) app.server.closeAllConnections()
   }, 50)
   await app.close()
   clearInterval(looking)

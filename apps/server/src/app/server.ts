@@ -148,13 +148,17 @@ const databaseSeconds = 60
  * exited at once would have to wait for its supervisor, and might miss the database again.
  */
 async function patiently({ log, asked }: Pick<ServerDeps, 'log' | 'asked'>, work: () => Promise<void>): Promise<void> {
-  const deadline = Date.now() + databaseSeconds * 1000
+  const deadline = performance.now() + databaseSeconds * 1000
   for (;;) {
     try {
       return await work()
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined
-      if (!(databaseIsUnreachable(error) || databaseIsUnreachable(cause)) || asked.aborted || Date.now() > deadline)
+      if (
+        !(databaseIsUnreachable(error) || databaseIsUnreachable(cause)) ||
+        asked.aborted ||
+        performance.now() > deadline
+      )
         throw error
       log.warn({ err: error }, 'the database cannot be reached yet, trying again')
       await pause(1000, asked)

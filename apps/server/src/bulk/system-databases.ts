@@ -133,14 +133,14 @@ const askedAtOnce = 100
 const patienceMilliseconds = 15_000
 
 async function whyNotReachable(call: BulkCall, regionId: number): Promise<CodedReason | null> {
-  for (const deadline = Date.now() + patienceMilliseconds; ; ) {
+  for (const deadline = performance.now() + patienceMilliseconds; ; ) {
     try {
       await (await call.services.connectRegion(regionId, call.signal)).status()
       return null
     } catch (error) {
       const isItsFault = error instanceof RegionUnreachable || error instanceof RegionRefusal
       if (!isItsFault) throw error
-      if (!error.isTransient || Date.now() > deadline) return toldByRegion(error)
+      if (!error.isTransient || performance.now() > deadline) return toldByRegion(error)
       await pause(1000, call.signal)
       call.signal.throwIfAborted()
     }

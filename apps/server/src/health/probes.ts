@@ -16,9 +16,9 @@ const regionTimeoutMilliseconds = 3000
 export function createRegionProbe(db: Db, connectRegion: ConnectRegion): RegionProbe {
   let last: { at: number; answer: Promise<ProbedRegion[]> } | null = null
   return () => {
-    if (last === null || Date.now() - last.at > regionsKeptMilliseconds) {
+    if (last === null || performance.now() - last.at > regionsKeptMilliseconds) {
       const answer = probeAll(db, connectRegion)
-      const probed = { at: Date.now(), answer }
+      const probed = { at: performance.now(), answer }
       last = probed
       answer.catch(() => {
         if (last === probed) last = null

@@ -70,14 +70,17 @@ export function runOperation(
 }
 
 async function runToItsEnd(run: OperationRun, failure: Failure | null): Promise<void> {
-  const began = Date.now()
+  const began = performance.now()
   const { log } = run.runner
   log.info(logFields(run), 'operation begins')
   try {
     const outcome = failure === null ? await runSteps(run) : await undoAfterFailure(run, failure)
     const end = await settle(run, outcome)
     traceEnd(end)
-    log.info({ ...logFields(run), state: end.state, milliseconds: Date.now() - began }, 'operation ended')
+    log.info(
+      { ...logFields(run), state: end.state, milliseconds: Math.round(performance.now() - began) },
+      'operation ended',
+    )
   } finally {
     await run.log.end()
   }

@@ -176,7 +176,7 @@ const longestPauseMilliseconds = 250
  * @returns how the operation ended, whichever process runs it; null: it has not ended after this many seconds
  */
 export async function awaitOperation(db: Db, operationId: string, seconds: number): Promise<OperationResult | null> {
-  const deadline = Date.now() + seconds * 1000
+  const deadline = performance.now() + seconds * 1000
   for (let wait = firstPauseMilliseconds; ; wait = Math.min(wait * 1.5, longestPauseMilliseconds)) {
     const [row] = await queryRows<{ state: OperationState; errorReasons: Reasons | null }>(
       db,
@@ -184,7 +184,7 @@ export async function awaitOperation(db: Db, operationId: string, seconds: numbe
       [operationId],
     )
     if (row !== undefined && hasEnded(row.state)) return { state: row.state, reasons: row.errorReasons ?? [] }
-    if (Date.now() > deadline) return null
+    if (performance.now() > deadline) return null
     await pause(wait)
   }
 }

@@ -33,8 +33,8 @@ export function createIdentityProvider(settings: IdentityProviderSettings, log: 
   const { issuer, clientId, on, managesEmails } = settings
   let known: { config: openid.Configuration; until: number } | null = null
   const discover = async (): Promise<openid.Configuration> => {
-    if (known === null || known.until < Date.now()) {
-      known = { config: await discoverProvider(settings), until: Date.now() + cacheMilliseconds }
+    if (known === null || known.until < performance.now()) {
+      known = { config: await discoverProvider(settings), until: performance.now() + cacheMilliseconds }
     }
     return known.config
   }

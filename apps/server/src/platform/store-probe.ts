@@ -38,7 +38,8 @@ export function createStoreProbe(files: FileStore, log: Log): StoreProbe {
     return state
   }
   return () => {
-    if (last === null || Date.now() - last.at > storeKeptMilliseconds) last = { at: Date.now(), answer: look() }
+    if (last === null || performance.now() - last.at > storeKeptMilliseconds)
+      last = { at: performance.now(), answer: look() }
     return last.answer
   }
 }

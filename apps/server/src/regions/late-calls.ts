@@ -22,7 +22,7 @@ const operationOf = (mark: CallMark) => mark.operation.split(':')[0] ?? mark.ope
 /** Called after a call that has failed. */
 export function recordUnanswered(mark: CallMark, regionId: number, error: unknown): void {
   if (isAnswer(error)) return
-  const now = Date.now()
+  const now = performance.now()
   for (const [id, { since }] of unanswered) if (now - since > dayMilliseconds) unanswered.delete(id)
   const regions = unanswered.get(operationOf(mark))?.regions ?? new Set()
   unanswered.set(operationOf(mark), { regions: regions.add(regionId), since: now })

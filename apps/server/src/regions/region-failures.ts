@@ -43,13 +43,13 @@ export async function tryOnRegion(
   call: Pick<StepCall<unknown>, 'log' | 'signal'>,
   work: () => Promise<void>,
 ): Promise<void> {
-  const end = Date.now() + retryMilliseconds
+  const end = performance.now() + retryMilliseconds
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (call.signal.aborted || !isRegionError(error)) throw error
-      if (!error.isTransient || Date.now() >= end) return await logUnknownOutcome(call, toldByRegion(error))
+      if (!error.isTransient || performance.now() >= end) return await logUnknownOutcome(call, toldByRegion(error))
       await pause(pauseMilliseconds, call.signal)
       call.signal.throwIfAborted()
     }

@@ -190,9 +190,9 @@ export async function stateOfJob(
 
 /** @returns a check that throws RegionUnreachable once the time is over */
 function timeLimit(limits: JobLimits): () => void {
-  const end = Date.now() + (limits.stopMilliseconds ?? stopMilliseconds)
+  const end = performance.now() + (limits.stopMilliseconds ?? stopMilliseconds)
   return () => {
-    if (Date.now() >= end) throw new RegionUnreachable('its jobs do not come to an end')
+    if (performance.now() >= end) throw new RegionUnreachable('its jobs do not come to an end')
   }
 }
 

@@ -58,10 +58,10 @@ export async function runJob(
     if (jobHasEnded(job.state)) return resultOf(job, input.type, hadEnded)
     options.signal?.throwIfAborted()
     stalls.check(job, fresh.length > 0)
-    const askedAt = Date.now()
+    const askedAt = performance.now()
     job = await calls.job(id, after, longest)
     // A region that ignores the waiting time answers at once, so it is polled.
-    const rest = wait - (Date.now() - askedAt)
+    const rest = wait - (performance.now() - askedAt)
     if (rest > 0 && !jobHasEnded(job.state))
       await pause(rest, undefined, options.signal ? { signal: options.signal } : {})
     wait = Math.min(wait * 1.5, longest)
@@ -72,12 +72,12 @@ export async function runJob(
 function stallWatch(limit: number): { check(job: JobInfo, hasNewLines: boolean): void } {
   let furthest = -1
   let wasRunning = false
-  let since = Date.now()
+  let since = performance.now()
   return {
     check({ state, progress }, hasNewLines) {
       const isRunning = state === 'running'
-      if (hasNewLines || progress > furthest || (isRunning && !wasRunning)) since = Date.now()
-      else if (Date.now() - since >= limit) throw new RegionUnreachable('its job does not go on')
+      if (hasNewLines || progress > furthest || (isRunning && !wasRunning)) since = performance.now()
+      else if (performance.now() - since >= limit) throw new RegionUnreachable('its job does not go on')
       furthest = Math.max(furthest, progress)
       wasRunning ||= isRunning
     },

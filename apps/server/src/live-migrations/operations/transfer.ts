@@ -196,14 +196,14 @@ function sourceOf(call: MoveCall, region: RegionClient, { file, size, sha256 }: 
     sha256,
     async *open(firstByte, signal) {
       let passed = firstByte
-      let reportedAt = Date.now()
+      let reportedAt = performance.now()
       const { content } = await region.getFile(file, { size, sha256, firstByte, signal })
       for await (const chunk of content as AsyncIterable<Uint8Array>) {
         call.signal.throwIfAborted()
         passed += chunk.byteLength
         yield chunk
-        if (Date.now() - reportedAt < reportMilliseconds) continue
-        reportedAt = Date.now()
+        if (performance.now() - reportedAt < reportMilliseconds) continue
+        reportedAt = performance.now()
         await call.progress((shareOfTransfer * passed) / size)
       }
     },

@@ -94,12 +94,12 @@ function failWhenCutOff(content: IncomingUpload['content'], fail: (error: Error)
   const cutOff = () => {
     if (!content.complete) fail(refuse('malformed', { reason: because('connection-cut-off') }))
   }
-  let heardAt = Date.now()
+  let heardAt = performance.now()
   const heard = () => {
-    heardAt = Date.now()
+    heardAt = performance.now()
   }
   const watching = setInterval(() => {
-    if (Date.now() - heardAt < maxSilentMilliseconds) return
+    if (performance.now() - heardAt < maxSilentMilliseconds) return
     fail(refuse('malformed', { reason: because('nothing-arrived') }))
     content.destroy()
   }, 5_000)

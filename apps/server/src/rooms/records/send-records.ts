@@ -47,14 +47,14 @@ interface DueRoom extends ConsoleColumns {
 /** @returns whether there may be more */
 async function sendSome(parts: SendingParts, pausedUntil: Map<number, number>): Promise<boolean> {
   const { db } = parts.database
-  const begunAt = Date.now()
-  const isPaused = (regionId: number) => (pausedUntil.get(regionId) ?? 0) > Date.now()
+  const begunAt = performance.now()
+  const isPaused = (regionId: number) => (pausedUntil.get(regionId) ?? 0) > performance.now()
   const due = await queryRows<DueRoom>(db, claimDue, [[...pausedUntil.keys()].filter(isPaused), roomsAtOnce])
   for (const room of due) {
-    const isLate = Date.now() - begunAt > roundMilliseconds
+    const isLate = performance.now() - begunAt > roundMilliseconds
     const outcome = isLate || isPaused(room.regionId) ? 'not-now' : await send(parts, room)
     if (outcome === 'unreachable' || outcome === 'lacking')
-      pausedUntil.set(room.regionId, Date.now() + pauseMilliseconds[outcome])
+      pausedUntil.set(room.regionId, performance.now() + pauseMilliseconds[outcome])
     if (outcome === 'kept') await queryRows(db, keptOne, [room.id, room.changes])
     else await queryRows(db, tryAgain, [room.id, room.changes, againAfter[outcome]])
   }

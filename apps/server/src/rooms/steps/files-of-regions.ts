@@ -59,13 +59,13 @@ async function* withProgress(
   size: number,
 ): AsyncGenerator<Uint8Array> {
   let passed = 0
-  let reportedAt = Date.now()
+  let reportedAt = performance.now()
   for await (const chunk of content) {
     call.signal.throwIfAborted()
     passed += chunk.byteLength
     yield chunk
-    if (Date.now() - reportedAt < reportMilliseconds) continue
-    reportedAt = Date.now()
+    if (performance.now() - reportedAt < reportMilliseconds) continue
+    reportedAt = performance.now()
     await call.progress(size === 0 ? 1 : passed / size)
   }
 }
