@@ -68,22 +68,24 @@ export async function startRegion(env: Record<string, string> = {}, dataDir?: st
   }
 }
 
+/** The environment in which tests start regions. */
+export const regionEnv = {
+  PATH: process.env.PATH,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+  REGION_PORT: '0',
+  REGION_NAME: 'test',
+  REGION_PASSWORD: 'region password',
+  REGION_SYSTEM_PASSWORD: systemPassword,
+  // Deriving the key of each database export would take a third of a second of CPU, on the way there and back.
+  REGION_FAULTS: '1',
+  REGION_EXPORT_COST: '10',
+}
+
 /** Starts a region server's process, which may fail to start up. */
 export function launch(env: Record<string, string>): { child: ChildProcess; output(): string } {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [regionProgram], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      REGION_PORT: '0',
-      REGION_NAME: 'test',
-      REGION_PASSWORD: 'region password',
-      REGION_SYSTEM_PASSWORD: systemPassword,
-      // Deriving the key of each database export would take a third of a second of CPU, on the way there and back.
-      REGION_FAULTS: '1',
-      REGION_EXPORT_COST: '10',
-      ...env,
-    },
+    env: { ...regionEnv, ...env },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -93,7 +95,7 @@ export function launch(env: Record<string, string>): { child: ChildProcess; outp
   return { child, output: () => output }
 }
 
-const main = fileURLToPath(new URL(`../../../${await programUnderTest('region')}`, import.meta.url))
+export const regionProgram = fileURLToPath(new URL(`../../../${await programUnderTest('region')}`, import.meta.url))
 
 async function readyPort(child: ChildProcess, output: () => string): Promise<number> {
   const ended = once(child, 'exit').then(([code]) => {

@@ -6,19 +6,33 @@ import { type RegionCode, regionCodes } from '../codes.ts'
 import { type RegionProblem, regionProblem } from '../schemas.ts'
 import type { RawAnswer, Region } from './region-under-test.ts'
 
-export interface Check {
+export type Check = CheckOfOneRun | RestartCheck
+
+interface AnyCheck {
   name: string
   /** The section of docs/region that asks for it, such as `jobs.md#restoreroom`. */
   page: string
   /** A region that lacks one of these skips the check. */
   needs?: readonly Capability[]
+}
+
+interface CheckOfOneRun extends AnyCheck {
   /**
    * `waits`: it takes longer than all others together, goes on beside them, and is left out by `--fast`.
-   * `restarts`: it restarts the region, so it runs alone after all others.
+   * `kills`: it ends and restarts the region itself, so it runs alone, after all others.
    */
-  how?: 'waits' | 'restarts'
+  how?: 'waits' | 'kills'
   run(region: Region): Promise<void>
 }
+
+/** States what survives a restart. All checks of this kind share one restart, before those that kill. */
+export interface RestartCheck extends AnyCheck {
+  how: 'restarts'
+  /** Prepares what has to survive. @returns what is run after the restart */
+  run(region: Region): Promise<AfterRestart>
+}
+
+export type AfterRestart = () => Promise<void>
 
 /** Its message says what was expected and what the region did. */
 export class CheckFailed extends Error {}

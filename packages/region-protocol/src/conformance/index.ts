@@ -1,13 +1,15 @@
 /** The conformance kit: checks that any implementation of the region protocol can be run against. */
 import type { SharedLogin } from '../client.ts'
-import { type Check, CheckFailed, CheckSkipped } from './check.ts'
+import { type AfterRestart, type Check, CheckFailed, CheckSkipped, type RestartCheck } from './check.ts'
 import { capabilityChecks } from './checks/capability-checks.ts'
 import { fileChecks } from './checks/file-checks.ts'
 import { followedFileChecks } from './checks/followed-file-checks.ts'
 import { jobChecks } from './checks/job-checks.ts'
+import { killChecks } from './checks/kill-checks.ts'
 import { lockChecks } from './checks/lock-checks.ts'
 import { purgeChecks } from './checks/purge-checks.ts'
 import { replaceChecks } from './checks/replace-checks.ts'
+import { restartChecks } from './checks/restart-checks.ts'
 import { roomChecks } from './checks/room-checks.ts'
 import { routeChecks } from './checks/route-checks.ts'
 import { sessionChecks } from './checks/session-checks.ts'
@@ -36,6 +38,8 @@ export const conformanceChecks: readonly Check[] = [
   ...straightBackupChecks,
   ...routeChecks,
   ...vectorChecks,
+  ...restartChecks,
+  ...killChecks,
 ]
 
 export interface CheckOutcome {
@@ -54,7 +58,7 @@ export interface ConformanceOptions {
   isFast?: boolean
 }
 
-/** Runs the checks and removes what they made. Those that wait go on beside the others; those that restart come last. */
+/** Runs the checks and removes what they made. Those that wait go on beside the others; those that kill come last. */
 export async function runConformance(
   target: ConformanceTarget,
   report: (outcome: CheckOutcome) => void,
@@ -63,38 +67,67 @@ export async function runConformance(
   const counts = { passed: 0, skipped: 0, failed: 0 }
   const login: SharedLogin = { token: null }
   const address = { ...target, url: target.url.replace(/\/+$/, '') }
-  const conclude = async (check: Check) => {
-    const outcome = await outcomeOf(check, createRegionUnderTest(address, login), options)
+  const common = createRegionUnderTest(address, login)
+  const newRegion = () => createRegionUnderTest(address, login, common)
+  const conclude = async (check: Check, region: RegionUnderTest, run: () => Promise<unknown>) => {
+    const outcome = await outcomeOf(check, region, run)
     counts[outcome.state] += 1
     report(outcome)
   }
+  const runAlone = (check: Check) => {
+    const region = newRegion()
+    return conclude(check, region, () => begun(check, region, options))
+  }
   const checks = checksNamed(options.only)
-  const waiting = checks.filter(({ how }) => how === 'waits').map(conclude)
-  for (const check of checks.filter(({ how }) => how === undefined)) await conclude(check)
+  const waiting = checks.filter(({ how }) => how === 'waits').map(runAlone)
+  for (const check of checks.filter(({ how }) => how === undefined)) await runAlone(check)
   await Promise.all(waiting)
-  for (const check of checks.filter(({ how }) => how === 'restarts')) await conclude(check)
+  await runAroundRestart(checks.filter(isRestartCheck))
+  for (const check of checks.filter(({ how }) => how === 'kills')) await runAlone(check)
+  // A region that cannot be reached at the end has failed checks, which say more.
+  await common.cleanUp().catch(() => {})
   return counts
+
+  async function runAroundRestart(those: RestartCheck[]): Promise<void> {
+    if (those.length === 0) return
+    const prepared: { check: Check; region: RegionUnderTest; after: AfterRestart }[] = []
+    for (const check of those) {
+      const region = newRegion()
+      const after = await begun(check, region, options).catch((error: unknown) => () => Promise.reject(error))
+      prepared.push({ check, region, after: after as AfterRestart })
+    }
+    const restarted = address.restart === undefined ? Promise.resolve() : common.restart()
+    for (const { check, region, after } of prepared) await conclude(check, region, () => restarted.then(after))
+  }
 }
+
+const isRestartCheck = (check: Check): check is RestartCheck => check.how === 'restarts'
 
 /** @returns all without `only` */
 export function checksNamed(only: readonly string[] = []): Check[] {
   return conformanceChecks.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)))
 }
 
-async function outcomeOf(check: Check, region: RegionUnderTest, options: ConformanceOptions): Promise<CheckOutcome> {
+/** @throws {CheckSkipped} when the check says nothing about this region */
+async function begun(check: Check, region: RegionUnderTest, { isFast }: ConformanceOptions) {
+  const { how, needs = [] } = check
+  if (how === 'waits' && isFast === true) throw new CheckSkipped('it waits, and --fast leaves that out')
+  if ((how === 'restarts' || how === 'kills') && region.target.restart === undefined)
+    throw new CheckSkipped('--restart does not say how the region is restarted')
+  const missing = await lacking(region, needs)
+  if (missing !== null) throw new CheckSkipped(`the region does not offer ${missing}`)
+  return check.run(region)
+}
+
+async function outcomeOf(check: Check, region: RegionUnderTest, run: () => Promise<unknown>): Promise<CheckOutcome> {
   const as = (state: CheckOutcome['state'], text: string | null, call: string | null = null): CheckOutcome => ({
     check,
     state,
     text,
     call,
   })
-  if (check.how === 'waits' && options.isFast === true) return as('skipped', 'it waits, and --fast leaves that out')
-  if (check.how === 'restarts' && region.target.restart === undefined)
-    return as('skipped', '--restart does not say how the region is restarted')
   try {
-    const missing = await lacking(region, check.needs ?? [])
-    if (missing !== null) return as('skipped', `the region does not offer ${missing}`)
-    await check.run(region)
+    await run()
     await region.cleanUp()
     return as('passed', region.noted())
   } catch (error) {

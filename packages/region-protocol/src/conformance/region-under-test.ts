@@ -3,7 +3,7 @@ import type { Capability } from '../capabilities.ts'
 import { createRegionClient, type RegionClient, type SharedLogin } from '../client.ts'
 import type { JobRequest, JobResult } from '../jobs.ts'
 import { regionBasePath, regionRoutes } from '../routes.ts'
-import { type RoomCreation, regionSession } from '../schemas.ts'
+import type { RoomCreation } from '../schemas.ts'
 
 export interface ConformanceTarget {
   /** Such as `http://127.0.0.1:9001`. */
@@ -41,9 +41,11 @@ export interface Region {
   run<Input extends JobRequest>(input: Input): Promise<JobResult<Input['type']>>
   /** The digest of the room as the region tells it. */
   digestOf(room: string): Promise<string>
+  /** What several checks need and none changes: made by the first that asks for it, removed after the last check. */
+  shared<T>(make: (region: Region) => Promise<T>): Promise<T>
   /** Has this told beside the name of the check when it passes. */
   note(text: string): void
-  /** Restarts the region, and waits until it answers. Only for checks that are marked so. */
+  /** Restarts the region, and waits until it answers. Only for checks that kill. */
   restart(): Promise<void>
 }
 
@@ -57,7 +59,12 @@ export interface RegionUnderTest extends Region {
   cleanUp(): Promise<void>
 }
 
-export function createRegionUnderTest(target: ConformanceTarget, login: SharedLogin): RegionUnderTest {
+/** @param common keeps what the checks share; without it, the new one can be the common one of others */
+export function createRegionUnderTest(
+  target: ConformanceTarget,
+  login: SharedLogin,
+  common?: RegionUnderTest,
+): RegionUnderTest {
   const base = `${target.url}${regionBasePath}`
   const names: string[] = []
   const ids: string[] = []
@@ -86,13 +93,22 @@ export function createRegionUnderTest(target: ConformanceTarget, login: SharedLo
     names.push(name)
     return name
   }
-  const run = <Input extends JobRequest>(input: Input) => client.runJob(newId(), input)
-  let token: string | undefined
-  const authorization = async () => {
-    token ??= regionSession.parse(await (await signIn(target)).json()).token
-    return `Bearer ${token}`
+  const run = async <Input extends JobRequest>(input: Input) => {
+    const result = await client.runJob(newId(), input)
+    if ('file' in result) ids.push(result.file)
+    return result
   }
-  return {
+  const authorization = async () => {
+    if (login.token === null) await client.status()
+    return `Bearer ${login.token}`
+  }
+  const made = new Map<unknown, Promise<unknown>>()
+  const shared = <T>(make: (region: Region) => Promise<T>): Promise<T> => {
+    const found = made.get(make) ?? make(region)
+    made.set(make, found)
+    return found as Promise<T>
+  }
+  const region: RegionUnderTest = {
     target,
     client,
     newId,
@@ -130,8 +146,8 @@ export function createRegionUnderTest(target: ConformanceTarget, login: SharedLo
       await target.restart?.()
       await answersAgain(target)
       login.token = null
-      token = undefined
     },
+    shared: common?.shared ?? shared,
     async lastCall() {
       if (last === null) return null
       const text = (await last.text).replace(/("(?:token|ticket)":\s*)"[^"]*"/g, '$1"…"')
@@ -139,10 +155,11 @@ export function createRegionUnderTest(target: ConformanceTarget, login: SharedLo
     },
     async cleanUp() {
       for (const name of names) await removeRoom(client, name)
-      if (!(await client.offers('deleteFile'))) return
+      if (ids.length === 0 || !(await client.offers('deleteFile'))) return
       for (const id of ids) await client.deleteFile(id)
     },
   }
+  return region
 }
 
 const longestAnswer = 600

@@ -78,3 +78,10 @@ export function backupVector(name: string): BackupVector {
   if (found === undefined) throw new Error(`There is no vector ${name}.`)
   return found
 }
+
+/** The vector of a good export, such as `values.adb`. */
+export function exportVector(name: string): ExportVector {
+  const found = goodExports.find((vector) => nameOf(vector) === name)
+  if (found === undefined) throw new Error(`There is no vector ${name}.`)
+  return found
+}

@@ -140,7 +140,7 @@ function put(raw: Region['raw'], id: string, body: Uint8Array, headers: Record<s
 }
 
 /** Sends half of a file and breaks the connection, repeatedly, until the region has kept some. @returns how much */
-async function breakOff({ target, authorization, raw }: Region, id: string, bytes: Buffer): Promise<number> {
+export async function breakOff({ target, authorization, raw }: Region, id: string, bytes: Buffer): Promise<number> {
   const digest = digestHeader(sourceOf(bytes).sha256)
   for (let wait = 20; wait < 10_000; wait *= 2) {
     const breaking = new AbortController()

@@ -1,4 +1,5 @@
 /** Locks and fences: who may change a room. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { lockSeconds } from '../../schemas.ts'
 import { type Check, expectEqual, expectOvertaken, expectRefusal, expectThat } from '../check.ts'
 import { newCreation } from '../region-under-test.ts'
@@ -35,15 +36,86 @@ export const lockChecks: Check[] = [
       )
     },
   },
-  // shows: region-lock-ends
   {
-    name: `a lock ends by itself ${lockSeconds} s after it was last taken`,
-    page: 'locks.md#suspension',
+    name: `a lock tells that it ends ${lockSeconds} s after it was taken`,
+    page: 'locks.md#locks',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const { lock } = await client.lockRoom(name, { roomId, holder: newId() })
-      const seconds = (Date.parse(lock?.expiresAt ?? '') - Date.now()) / 1000
-      expectThat(seconds > lockSeconds - 10 && seconds < lockSeconds + 10, `about ${lockSeconds} s left`, seconds)
+      const seconds = (Date.parse(lock?.expiresAt ?? '') - Date.parse(lock?.heldSince ?? '')) / 1000
+      expectThat(Math.abs(seconds - lockSeconds) < 1, `expiresAt ${lockSeconds} s after heldSince`, lock)
+    },
+  },
+  // shows: region-lock-ends
+  {
+    name: `a lock keeps others out for ${lockSeconds} s, then the room is free for them and for jobs without a holder`,
+    page: 'locks.md#locks',
+    how: 'waits',
+    run: async ({ client, newRoom, newId, run }) => {
+      const begunAt = performance.now()
+      const locked = await newRoom()
+      const created = await newRoom({ lockHolder: newId() })
+      const { lock } = await client.lockRoom(locked.name, { roomId: locked.roomId, holder: newId() })
+      const lockedAt = performance.now()
+      const another = newId()
+      await pauseUntil(begunAt, lockSeconds / 2)
+      // The same creation again does not renew the lock.
+      await client.createRoom(created.name, created.creation)
+      await pauseUntil(begunAt, lockSeconds - 5)
+      for (const { name, roomId } of [locked, created]) {
+        expectEqual((await client.room(name))?.locked, true, 'locked after 55 s')
+        await expectRefusal(client.lockRoom(name, { roomId, holder: another }), 409, 'lock by another after 55 s')
+        const deletion = { type: 'deleteDatabase' as const, room: name, roomId, database: 'main' }
+        await expectRefusal(run(deletion), 423, 'a job without a holder after 55 s')
+      }
+      await pauseUntil(lockedAt, lockSeconds + 1)
+      for (const { name, roomId } of [locked, created]) {
+        const room = await client.room(name)
+        expectEqual([room?.locked, room?.lock], [false, null], 'locked, and the lock, after 61 s')
+        const deletion = { type: 'deleteDatabase' as const, room: name, roomId, database: 'main' }
+        expectEqual(await run(deletion), { existed: true }, 'a job without a holder after 61 s')
+        const taken = await client.lockRoom(name, { roomId, holder: another })
+        expectEqual(taken.lock?.holder, another, 'the holder after 61 s')
+        expectLater(taken.lock?.heldSince, lock?.heldSince)
+      }
+    },
+  },
+  // shows: region-lock-ends
+  {
+    name: `a lock that is renewed lasts ${lockSeconds} s from then on, held since it was first taken`,
+    page: 'locks.md#locks',
+    how: 'waits',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const mine = { roomId, holder: newId() }
+      const { lock } = await client.lockRoom(name, mine)
+      const takenAt = performance.now()
+      await pauseUntil(takenAt, 5)
+      await client.lockRoom(name, mine)
+      const renewedAt = performance.now()
+      await pauseUntil(takenAt, lockSeconds + 2)
+      const room = await client.room(name)
+      expectEqual([room?.locked, room?.lock?.heldSince], [true, lock?.heldSince], 'locked, and since when, after 62 s')
+      await expectRefusal(client.lockRoom(name, { roomId, holder: newId() }), 409, 'lock by another after 62 s')
+      await pauseUntil(renewedAt, lockSeconds + 1)
+      expectEqual((await client.room(name))?.locked, false, 'locked 61 s after the renewal')
+    },
+  },
+  // shows: region-lock-ends
+  {
+    name: 'a lock that its holder takes again after it had ended is held since then',
+    page: 'locks.md#locks',
+    how: 'waits',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const { userId } = await client.openSession(name, 'delegate@conformance.example')
+      const mine = { roomId, holder: newId() }
+      const { lock } = await client.lockRoom(name, mine)
+      await pauseUntil(performance.now(), lockSeconds + 1)
+      expectEqual((await client.deleteUser(userId)).gone, true, 'a user is gone')
+      const again = await client.lockRoom(name, mine)
+      expectLater(again.lock?.heldSince, lock?.heldSince)
+      expectEqual((await client.room(name))?.lock, again.lock, 'the lock')
     },
   },
   // shows: region-unlock
@@ -127,3 +199,14 @@ export const lockChecks: Check[] = [
     },
   },
 ]
+
+/** Returns so many seconds after this moment of `performance.now()`. */
+function pauseUntil(moment: number, seconds: number): Promise<void> {
+  return pause(Math.max(0, moment + seconds * 1000 - performance.now()))
+}
+
+/** Expects that a lock which was taken after another one had ended is held since another time. */
+function expectLater(heldSince: string | undefined, former: string | undefined): void {
+  const seconds = (Date.parse(heldSince ?? '') - Date.parse(former ?? '')) / 1000
+  expectThat(seconds >= lockSeconds, `heldSince at least ${lockSeconds} s after ${former}`, heldSince)
+}

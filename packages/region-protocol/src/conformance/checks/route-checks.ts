@@ -69,7 +69,7 @@ export const routeChecks: Check[] = [
 ]
 
 /** A visitor's request: status and Location. */
-async function visit({ target }: Region, name: string): Promise<[number, string | null]> {
+export async function visit({ target }: Region, name: string): Promise<[number, string | null]> {
   const response = await fetch(`${target.url}/${name}`, { redirect: 'manual' })
   await response.body?.cancel()
   return [response.status, response.headers.get('location')]

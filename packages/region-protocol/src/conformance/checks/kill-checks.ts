@@ -1,0 +1,461 @@
+/**
+ * The region is killed in the middle of its work. Rooms hold the vector small.zip, or that and a large database, so that
+ * their digests are known without the region.
+ */
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Capability } from '../../capabilities.ts'
+import { isUnknownToRegion } from '../../client/errors.ts'
+import { type JobInfo, type JobRequest, type JobType, jobHasEnded } from '../../jobs.ts'
+import type { RoomInfo } from '../../schemas.ts'
+import { type Check, CheckFailed, expectEqual, expectProblem, expectThat } from '../check.ts'
+import { emptyRoom, roomWith, upload } from '../content.ts'
+import { largeExport } from '../large-export.ts'
+import type { Region } from '../region-under-test.ts'
+import { backupVector, contentOf, exportVector } from '../vectors.ts'
+import { sourceOf } from './source-of.ts'
+
+/** A job that is killed, and its room. */
+interface KilledJob {
+  room: { name: string; roomId: string }
+  job: JobRequest
+  /** The digest of the room before the job. */
+  before: string
+  /** The digest of the room once the job has taken effect; null: the room is gone. Absent: the job changes nothing. */
+  after?: string | null
+  /** Runs the job under a new id, after the restart, and states what comes of it. */
+  again?(): Promise<void>
+}
+
+interface Killing {
+  type: JobType
+  page: string
+  needs?: readonly Capability[]
+  /** If the job says that it is interrupted, it must not have taken effect. */
+  isStrict?: boolean
+  prepare(region: Region): Promise<KilledJob>
+}
+
+const killings: Killing[] = [
+  {
+    type: 'backupRoom',
+    page: 'jobs.md#backuproom',
+    prepare: async (region) => {
+      const { room, digest } = await region.shared(largeContent)
+      const again = () => expectGoodBackup(region, room.name, digest)
+      return { room, job: { type: 'backupRoom', room: room.name }, before: digest, again }
+    },
+  },
+  {
+    type: 'restoreRoom',
+    page: 'jobs.md#what-a-restore-does',
+    isStrict: true,
+    prepare: async (region) => {
+      const { backup, digest } = await region.shared(largeContent)
+      const room = await roomWith(region, 'small.zip', { state: 'suspended' })
+      const job = { type: 'restoreRoom' as const, ...room.own, holder: region.newId(), file: backup }
+      return { room, job, before: small.digest, after: digest }
+    },
+  },
+  {
+    type: 'replaceRoom',
+    page: 'jobs.md#replaceroom',
+    needs: ['replaceRoom'],
+    isStrict: true,
+    prepare: async (region) => {
+      const { backup, digest } = await region.shared(largeContent)
+      const room = await roomWith(region, 'small.zip')
+      const kept = region.newId()
+      const job = { type: 'replaceRoom' as const, ...room.own, keep: kept, from: { file: backup } }
+      const again = async () => {
+        await region.run(job)
+        expectEqual(await region.digestOf(room.name), digest, 'the digest after the replacement')
+        expectEqual(await region.run({ type: 'putBackRoom', ...room.own, kept }), { replaced: true }, 'putBackRoom')
+        await expectGoodBackup(region, room.name, small.digest)
+      }
+      return { room, job, before: small.digest, after: digest, again }
+    },
+  },
+  {
+    type: 'backupDatabase',
+    page: 'jobs.md#backupdatabase',
+    prepare: async (region) => {
+      const { room, digest } = await region.shared(largeContent)
+      const job = { type: 'backupDatabase' as const, room: room.name, database, password: 'p' }
+      const again = async () => {
+        const { file } = await region.run(job)
+        const copy = await roomWith(region, 'small.zip')
+        await region.run({ ...job, type: 'importDatabase', ...copy.own, file })
+        expectEqual(await region.digestOf(copy.name), digest, 'the digest of what the next export holds')
+      }
+      return { room, job, before: digest, again }
+    },
+  },
+  {
+    type: 'importDatabase',
+    page: 'jobs.md#importdatabase',
+    prepare: async (region) => {
+      const { exported, digest } = await region.shared(largeContent)
+      const room = await roomWith(region, 'small.zip')
+      const job = { type: 'importDatabase' as const, ...room.own, ...exported }
+      return { room, job, before: small.digest, after: digest }
+    },
+  },
+  {
+    type: 'restoreDatabase',
+    page: 'jobs.md#restoredatabase',
+    prepare: async (region) => {
+      const { exported, digest } = await region.shared(largeContent)
+      const room = await roomWith(region, 'small.zip')
+      const former = exportVector('values.adb')
+      const file = await upload(region, contentOf(former.file))
+      await region.run({ type: 'importDatabase', ...room.own, database, file, password: former.password })
+      return {
+        room,
+        job: { type: 'restoreDatabase', ...room.own, ...exported },
+        before: former.roomDigest,
+        after: digest,
+      }
+    },
+  },
+  {
+    type: 'verifyBackup',
+    page: 'jobs.md#verifybackup',
+    needs: ['verifyBackup'],
+    prepare: async (region) => {
+      const { backup, digest, room } = await region.shared(largeContent)
+      const job = { type: 'verifyBackup' as const, room: room.name, from: { file: backup } }
+      const { rooms } = await region.client.status()
+      const again = async () => {
+        expectEqual((await region.client.status()).rooms, rooms, 'the number of rooms')
+        expectEqual((await region.run(job)).digest, digest, 'the digest of the backup')
+      }
+      return { room, job, before: digest, again }
+    },
+  },
+  {
+    type: 'digestRoom',
+    page: 'jobs.md#digestroom',
+    prepare: async (region) => {
+      const { room, digest } = await region.shared(largeContent)
+      const job = { type: 'digestRoom' as const, room: room.name }
+      const again = async () => expectEqual((await region.run(job)).digest, digest, 'the digest')
+      return { room, job, before: digest, again }
+    },
+  },
+]
+
+export const killChecks: Check[] = [
+  ...killings.map(
+    ({ type, page, needs, ...killing }): Check => ({
+      name: `a kill in the middle of ${type} leaves the room whole, and the job can be started again`,
+      page,
+      ...(needs === undefined ? {} : { needs }),
+      how: 'kills',
+      run: (region) => killWhileItWorks(region, killing),
+    }),
+  ),
+  {
+    name: 'a kill amid short jobs, which delete, put back and update, leaves each room whole or gone',
+    page: 'jobs.md#states',
+    how: 'kills',
+    run: killAmidShortJobs,
+  },
+  {
+    name: 'a kill amid calls loses nothing that was answered, and leaves each room whole or not there',
+    page: 'README.md#what-survives-a-restart',
+    how: 'kills',
+    run: killAmidCalls,
+  },
+  {
+    name: 'a kill amid an upload and a download: both go on afterwards, and their content is right',
+    page: 'files.md#uploads',
+    how: 'kills',
+    run: killAmidTransfers,
+  },
+]
+
+const small = backupVector('small.zip')
+const linesOfSmall = String(contentOf(small.lines))
+/** The name of the large database: that of `roomDigest` in the vectors. */
+const database = 'imported'
+
+/** A room with the vector small.zip and the large database, an export of that, and a backup of the room. */
+async function largeContent(region: Region) {
+  const { bytes, password, lines } = largeExport()
+  const room = await roomWith(region, 'small.zip')
+  const exported = { database, file: await upload(region, bytes), password }
+  await region.run({ type: 'importDatabase', ...room.own, ...exported })
+  const { file: backup } = await region.run({ type: 'backupRoom', room: room.name })
+  return { room, exported, backup, digest: digestWithLarge(lines) }
+}
+
+/** Databases are in the order of their names, so the large one comes before those of small.zip. */
+function digestWithLarge(lines: Iterable<string>): string {
+  const at = linesOfSmall.indexOf('["database"')
+  const parts = [linesOfSmall.slice(0, at), `["database","${database}"]\n`]
+  return sha256([...parts, ...lines, linesOfSmall.slice(at)])
+}
+
+function sha256(parts: Iterable<string>): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+/** Kills the region when the job has got on a little. If it had ended by then, tries again, and kills earlier. */
+async function killWhileItWorks(region: Region, { prepare, isStrict = false }: Omit<Killing, 'type' | 'page'>) {
+  const moments: { [moment: string]: ((job: JobInfo) => boolean) | null } = {
+    'when it had got on': ({ progress }) => progress > 0,
+    'when it ran': ({ state }) => state === 'running',
+    'at once': null,
+  }
+  for (const [moment, isReached] of Object.entries(moments)) {
+    const begun = await begin(region, await prepare(region))
+    await begun.answered
+    const progress = isReached === null ? 0 : await progressWhen(region, begun.id, isReached)
+    await region.restart()
+    if ((await stateAfterKill(region, begun, isStrict)) === 'done') continue
+    return region.note(`interrupted at ${Math.round(progress * 100)} %, killed ${moment}`)
+  }
+  region.note('each time the job had ended before the kill')
+}
+
+/** Returns when the job is so, or has ended. @returns its progress */
+async function progressWhen({ client }: Region, id: string, isReached: (job: JobInfo) => boolean): Promise<number> {
+  while (true) {
+    const job = await client.job(id)
+    if (jobHasEnded(job.state) || isReached(job)) return job.progress
+    await pause(2)
+  }
+}
+
+/** Starts many jobs, and kills the region when the first of them are answered. */
+async function killAmidShortJobs(region: Region): Promise<void> {
+  const jobs = [deletion, deletionOfDatabase]
+  if (region.target.systemPassword !== undefined) jobs.push(updateOfSystem)
+  if (await region.client.offers('replaceRoom')) jobs.push(puttingBack)
+  if (await region.client.offers('purgeRoom')) jobs.push(purge)
+  const rounds = [1, 2, 3, 4, 5, 6]
+  const prepared: KilledJob[] = []
+  for (const _round of rounds) for (const prepare of jobs) prepared.push(await prepare(region))
+  const begun = await Promise.all(prepared.map((each) => begin(region, each)))
+  await Promise.any(begun.map(({ answered }) => answered))
+  await region.restart()
+  const states: string[] = []
+  for (const each of begun) states.push(await stateAfterKill(region, each, false))
+  const count = (state: string) => states.filter((each) => each === state).length
+  region.note(`${count('interrupted')} interrupted, ${count('done')} done, ${count('unknown')} not begun`)
+}
+
+async function deletion(region: Region): Promise<KilledJob> {
+  const room = await roomWith(region, 'small.zip')
+  return { room, job: { type: 'deleteRoom', ...room.own }, before: small.digest, after: null }
+}
+
+async function purge(region: Region): Promise<KilledJob> {
+  const room = await roomWith(region, 'small.zip')
+  const { file } = await region.run({ type: 'backupRoom', ...room.own })
+  const job = { type: 'purgeRoom' as const, ...room.own }
+  const again = async () => {
+    await region.run(job)
+    expectProblem(await region.raw('GET', `/files/${file}`), 404, 'the file of the purged room')
+    const nothing = { copies: 0, kept: 0, files: 0 }
+    expectEqual(await region.run({ ...job, look: true }), nothing, 'what is left after the next purge')
+  }
+  return { room, job, before: small.digest, after: null, again }
+}
+
+async function deletionOfDatabase(region: Region): Promise<KilledJob> {
+  const room = await roomWith(region, 'small.zip')
+  const job = { type: 'deleteDatabase' as const, ...room.own, database: 'main' }
+  const [others = ''] = linesOfSmall.split('["database","main"]')
+  return { room, job, before: small.digest, after: sha256([others]) }
+}
+
+/** The vector small.zip is of version 1. */
+async function updateOfSystem(region: Region): Promise<KilledJob> {
+  const room = await roomWith(region, 'small.zip')
+  const { systemPassword = '' } = region.target
+  const job = { type: 'updateSystemDatabase' as const, ...room.own, systemPassword }
+  const version = (number: number) => `["table","schema_version","version"]\n["i${number}"]\n`
+  return { room, job, before: small.digest, after: sha256([linesOfSmall.replace(version(1), version(2))]) }
+}
+
+async function puttingBack(region: Region): Promise<KilledJob> {
+  const room = await roomWith(region, 'room.zip')
+  const kept = region.newId()
+  const file = await upload(region, contentOf(small.file))
+  await region.run({ type: 'replaceRoom', ...room.own, keep: kept, from: { file } })
+  return { room, job: { type: 'putBackRoom', ...room.own, kept }, before: small.digest, after: room.vector.digest }
+}
+
+interface Begun extends KilledJob {
+  id: string
+  /** Settles when the start of the job is answered, or fails. */
+  answered: Promise<unknown>
+  told: Told | null
+}
+
+/** Starts the job. A room whose job names a holder is locked before. */
+async function begin(region: Region, killed: KilledJob): Promise<Begun> {
+  const { room, job } = killed
+  if ('holder' in job && job.holder !== undefined)
+    await region.client.lockRoom(room.name, { roomId: room.roomId, holder: job.holder })
+  const told = await toldOf(region, room.name)
+  const id = region.newId()
+  const answered = region.client.startJob(id, job)
+  answered.catch(() => {})
+  return { ...killed, told, id, answered }
+}
+
+type Told = Pick<RoomInfo, 'roomId' | 'product' | 'edition' | 'state' | 'lock'>
+
+/** What no job here changes; null if there is no room. */
+async function toldOf({ client }: Region, name: string): Promise<Told | null> {
+  const room = await client.room(name)
+  if (room === null) return null
+  const { roomId, product, edition, state, lock } = room
+  return { roomId, product, edition, state, lock }
+}
+
+/** Compares the room with what it was before, or is after the job. Then runs the job again. @returns its state */
+async function stateAfterKill(region: Region, begun: Begun, isStrict: boolean): Promise<string> {
+  const { room, job, before, again = () => region.run(job) } = begun
+  const after = begun.after === undefined ? before : begun.after
+  const state = await endOf(region, begun)
+  const possible: (string | null)[] = {
+    done: [after],
+    interrupted: isStrict ? [before] : [before, after],
+    unknown: [before],
+  }[state]
+
+  const told = await toldOf(region, room.name)
+  const digest = told === null ? null : await region.digestOf(room.name)
+  const likeness = digest === before ? 'as before it' : digest === after ? 'as after it' : 'neither as before nor after'
+  expectThat(possible.includes(digest), `a room whose content fits to ${job.type} that is ${state}`, likeness)
+  if (told !== null) expectEqual(told, begun.told, `the room of ${job.type} that is ${state}`)
+
+  await again()
+  if (begun.again !== undefined) return state
+  if (after === null)
+    expectEqual(await region.client.room(room.name), null, `the room after ${job.type}, started again`)
+  else expectEqual(await region.digestOf(room.name), after, `the digest after ${job.type}, started again`)
+  return state
+}
+
+/** How the job is told to have ended. A job whose start was not answered may be unknown. */
+async function endOf({ client }: Region, { id, job, answered }: Begun): Promise<'done' | 'interrupted' | 'unknown'> {
+  const found = await client.job(id).catch(async (error: unknown) => {
+    if (isUnknownToRegion(error) && (await hasFailed(answered))) return null
+    throw error
+  })
+  if (found === null) return 'unknown'
+  if (found.state !== 'done' && found.state !== 'interrupted')
+    throw new CheckFailed(`expected ${job.type} to be done or interrupted, got ${JSON.stringify(found)}`)
+  expectEqual(found.error?.status ?? null, found.state === 'done' ? null : 503, `the error of ${job.type}: its status`)
+  return found.state
+}
+
+const hasFailed = (call: Promise<unknown>) =>
+  call.then(
+    () => false,
+    () => true,
+  )
+
+/** Backs the room up, and expects this digest of what the backup holds. */
+async function expectGoodBackup(region: Region, room: string, digest: string): Promise<void> {
+  const { client, run, digestOf } = region
+  const { file } = await run({ type: 'backupRoom', room })
+  if (await client.offers('verifyBackup')) {
+    const verified = await run({ type: 'verifyBackup', room, from: { file } })
+    return expectEqual(verified.digest, digest, 'the digest of the next backup')
+  }
+  const copy = await emptyRoom(region)
+  await run({ type: 'restoreRoom', ...copy.own, file })
+  expectEqual(await digestOf(copy.name), digest, 'the digest of the next backup')
+}
+
+async function killAmidCalls(region: Region): Promise<void> {
+  const { client, newName, newRoom, digestOf, note } = region
+  const { name: changed, roomId } = await newRoom()
+  const dates: string[] = []
+  const answered: string[] = []
+  const change = async () => {
+    for (let year = 2030; ; year += 1) {
+      dates.push(`${year}-01-01`)
+      await client.changeRoom(changed, { roomId, expirationDate: `${year}-01-01` })
+    }
+  }
+  const { creation } = await newRoom()
+  const creations = Array.from({ length: 40 }, () => ({
+    name: newName(),
+    creation: { ...creation, roomId: crypto.randomUUID() },
+  }))
+  const waiting = [...creations]
+  const create = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      await client.createRoom(next.name, next.creation)
+      answered.push(next.name)
+    }
+  }
+  const calls = [change, ...Array.from({ length: 8 }, () => create)].map((call) => call().catch(() => {}))
+  while (answered.length < 10) await pause(1)
+  await region.restart()
+  await Promise.all(calls)
+
+  expectThat(
+    dates.slice(-2).includes((await client.room(changed))?.expirationDate ?? ''),
+    'the last change that was answered, or the one after it',
+    await client.room(changed),
+  )
+  for (const each of creations) {
+    const found = await client.room(each.name)
+    if (answered.includes(each.name)) expectThat(found !== null, 'the room whose creation was answered', found)
+    if (found === null) continue
+    expectEqual(found.databases, ['main'], 'the databases')
+    expectEqual(
+      (await client.createRoom(each.name, each.creation)).roomId,
+      each.creation.roomId,
+      'the same creation again',
+    )
+    expectEqual(
+      (await client.licences(each.name)).map(({ used }) => used),
+      [0, 2],
+      'the licences that its users have',
+    )
+    await digestOf(each.name)
+  }
+  note(`${answered.length} of ${creations.length} creations were answered`)
+}
+
+async function killAmidTransfers(region: Region): Promise<void> {
+  const { client, newId, shared, note } = region
+  const { backup } = await shared(largeContent)
+  const [id, bytes] = [newId(), Buffer.alloc(4_000_000, 'upload')]
+  const restarted = Promise.withResolvers<void>()
+  const openedAt: number[] = []
+  const source = {
+    ...sourceOf(bytes),
+    open: async function* (first: number) {
+      openedAt.push(first)
+      yield bytes.subarray(first, bytes.length / 2)
+      await restarted.promise
+      yield bytes.subarray(Math.max(first, bytes.length / 2))
+    },
+  }
+  const sent = client.putFile(id, source).catch(() => {})
+  const { content } = await client.getFile(backup)
+  const pieces = content[Symbol.asyncIterator]()
+  await pieces.next()
+  await pause(200)
+  await region.restart()
+  restarted.resolve()
+  // Reading goes on where it was, and fails if the whole does not have the digest.
+  for (let next = await pieces.next(); !next.done; next = await pieces.next());
+  await sent
+  await client.putFile(id, source)
+  const found = Buffer.concat(await (await client.getFile(id)).content.toArray())
+  expectEqual(found.equals(bytes), true, 'the same content of the upload')
+  note(`the upload began at ${openedAt.join(', then at ')}`)
+}
