@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Capability } from '../capabilities.ts'
 import { RegionJobFailed, RegionRefusal, refusalTypePrefix } from '../client/errors.ts'
+import { requireForm } from '../client/require-form.ts'
 import { type RegionCode, regionCodes } from '../codes.ts'
 import { type RegionProblem, regionProblem } from '../schemas.ts'
 import type { RawAnswer, Region } from './region-under-test.ts'
@@ -95,16 +96,12 @@ export function expectProblem(answer: RawAnswer, status: number, what: string): 
   expectEqual(answer.status, status, `${what}: the status`)
   const type = answer.headers.get('content-type') ?? ''
   expectThat(type.startsWith('application/problem+json'), `${what}: application/problem+json`, type)
-  const found = regionProblem.safeParse(answer.json)
-  if (!found.success) {
-    const missing = found.error.issues.map(({ path }) => path.join('.')).join(', ')
-    throw new CheckFailed(`${what}: a problem whose ${missing} is as the page says, got ${JSON.stringify(answer.json)}`)
-  }
-  expectEqual(found.data.status, status, `${what}: status in the problem`)
+  const found = requireForm(regionProblem, answer.json, `refusal of ${what}`)
+  expectEqual(found.status, status, `${what}: status in the problem`)
   expectThat(
-    found.data.type.startsWith(refusalTypePrefix),
+    found.type.startsWith(refusalTypePrefix),
     `${what}: a type that begins with ${refusalTypePrefix}`,
-    found.data.type,
+    found.type,
   )
-  return found.data
+  return found
 }

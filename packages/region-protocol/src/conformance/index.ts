@@ -1,6 +1,8 @@
 /** The conformance kit: checks that any implementation of the region protocol can be run against. */
+import { RegionJobFailed, RegionRefusal, WrongForm } from '../client/errors.ts'
 import type { SharedLogin } from '../client.ts'
 import { type AfterRestart, type Check, CheckFailed, CheckSkipped, type RestartCheck } from './check.ts'
+import { answerChecks } from './checks/answer-checks.ts'
 import { capabilityChecks } from './checks/capability-checks.ts'
 import { fileChecks } from './checks/file-checks.ts'
 import { followedFileChecks } from './checks/followed-file-checks.ts'
@@ -25,6 +27,7 @@ export { type ConformanceTarget, newCreation } from './region-under-test.ts'
 
 export const conformanceChecks: readonly Check[] = [
   ...signInChecks,
+  ...answerChecks,
   ...capabilityChecks,
   ...roomChecks,
   ...lockChecks,
@@ -140,6 +143,9 @@ async function outcomeOf(check: Check, region: RegionUnderTest, run: () => Promi
 }
 
 function textOf(error: unknown): string {
-  if (error instanceof CheckFailed) return error.message
+  if (error instanceof CheckFailed || error instanceof WrongForm) return error.message
+  const isOfJob = error instanceof RegionJobFailed
+  if (isOfJob || error instanceof RegionRefusal)
+    return `${isOfJob ? 'a job ended' : 'refused'} with ${error.status} ${error.type}: ${error.message}`
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
 }

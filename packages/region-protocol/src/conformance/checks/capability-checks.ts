@@ -1,5 +1,6 @@
 /** What a region says that it can. What each capability promises, the checks of that capability find out. */
 import { z } from 'zod'
+import { requireForm } from '../../client/require-form.ts'
 import { protocolVersion } from '../../schemas.ts'
 import { type Check, expectEqual, expectThat } from '../check.ts'
 
@@ -9,10 +10,9 @@ export const capabilityChecks: Check[] = [
     page: 'README.md#what-a-region-may-lack',
     run: async ({ raw }) => {
       const { json } = await raw('GET', '/status')
-      const told = toldOfProtocol.safeParse(json)
-      expectThat(told.success, 'an integer as protocolVersion and a list of texts as capabilities, or neither', json)
-      expectEqual(told.data?.protocolVersion ?? protocolVersion, protocolVersion, 'protocolVersion')
-      const names = told.data?.capabilities ?? []
+      const told = requireForm(toldOfProtocol, json, 'answer to GET status')
+      expectEqual(told.protocolVersion ?? protocolVersion, protocolVersion, 'protocolVersion')
+      const names = told.capabilities ?? []
       expectEqual(names.length, new Set(names).size, 'the number of different capabilities')
     },
   },

@@ -1,7 +1,10 @@
 /** Jobs: their ids, log and cancellation, and what each type does. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { jobHasEnded } from '../../jobs.ts'
-import { type Check, expectEqual, expectJobFailure, expectRefusal, expectThat } from '../check.ts'
+import { type Check, expectEqual, expectFailure, expectJobFailure, expectRefusal, expectThat } from '../check.ts'
+import { roomWith, upload } from '../content.ts'
 import type { Region } from '../region-under-test.ts'
+import { contentOf, goodExports } from '../vectors.ts'
 import { sourceOf } from './source-of.ts'
 
 export const jobChecks: Check[] = [
@@ -12,7 +15,8 @@ export const jobChecks: Check[] = [
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const id = newId()
-      const input = { type: 'digestRoom' as const, room: name }
+      // Another backup would have another time in it.
+      const input = { type: 'backupRoom' as const, room: name }
       const first = await client.runJob(id, input)
       expectEqual(await client.runJob(id, input), first, 'the result')
       await expectRefusal(client.startJob(id, { type: 'deleteRoom', room: name, roomId }), 409, 'another input')
@@ -96,6 +100,24 @@ export const jobChecks: Check[] = [
     },
   },
   {
+    name: 'from the answer to its cancellation on, a job changes nothing',
+    page: 'calls.md#delete-jobsid',
+    run: async ({ client, newRoom, newId, run, digestOf, note }) => {
+      const [source, { name: room, roomId }] = [await newRoom({ expirationDate: '2077-07-07' }), await newRoom()]
+      const { file } = await run({ type: 'backupRoom', room: source.name })
+      const [old, restored] = [await digestOf(room), await digestOf(source.name)]
+      const id = newId()
+      await client.startJob(id, { type: 'restoreRoom', room, roomId, file })
+      const { state } = await client.cancelJob(id)
+      if (state === 'done') note('the job was done before it was cancelled')
+      const expected = state === 'done' ? restored : old
+      expectEqual(await digestOf(room), expected, `the digest after a job that ended ${state}`)
+      await pause(500)
+      expectEqual(await digestOf(room), expected, `the digest half a second after a job that ended ${state}`)
+      expectEqual((await client.job(id)).state, state, 'its state half a second later')
+    },
+  },
+  {
     name: 'a room backup restored elsewhere has the same digest; state and lock stay',
     page: 'jobs.md#restoreroom',
     run: restoresRooms,
@@ -151,7 +173,7 @@ export const jobChecks: Check[] = [
       ]
       for (const change of wrong) {
         const target = { ...unreachableLocation, ...change }
-        const job = client.runJob(newId(), { type: 'backupToObjectStore', room: name, target })
+        const job = client.startJob(newId(), { type: 'backupToObjectStore', room: name, target })
         await expectRefusal(job, 400, JSON.stringify(change))
       }
     },
@@ -161,6 +183,24 @@ export const jobChecks: Check[] = [
     name: 'databases are exported, imported, restored and deleted',
     page: 'jobs.md#importdatabase',
     run: movesDatabases,
+  },
+  {
+    name: 'an import under a name that is taken fails, and leaves the database as it was',
+    page: 'jobs.md#importdatabase',
+    run: async (region) => {
+      const { own, name, vector } = await roomWith(region, 'handled.zip')
+      const [{ file = '', password = '' } = {}] = goodExports
+      const from = { file: await upload(region, contentOf(file)), password }
+      for (const database of ['main', 'MAIN']) {
+        const job = region.run({ type: 'importDatabase', ...own, database, ...from })
+        await expectFailure(job, 'database-exists', `an import as ${database}`)
+      }
+      expectEqual(await region.digestOf(name), vector.digest, 'the digest of the room')
+      for (const time of ['first', 'second']) {
+        const imported = await region.run({ type: 'importDatabase', ...own, database: 'new', ...from })
+        expectEqual(imported, { database: 'new' }, `the ${time} import under a free name`)
+      }
+    },
   },
   {
     name: 'a wrong password of a database export is told apart from damage',

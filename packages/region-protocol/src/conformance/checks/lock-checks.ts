@@ -132,6 +132,20 @@ export const lockChecks: Check[] = [
     },
   },
   {
+    name: 'a lock that was given back in between is held since the second time',
+    page: 'locks.md#locks',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const mine = { roomId, holder: newId() }
+      const first = await client.lockRoom(name, mine)
+      await client.unlockRoom(name, mine)
+      // Longer than the shortest time that a date tells.
+      await pause(20)
+      const second = await client.lockRoom(name, mine)
+      expectThat(second.lock?.heldSince !== first.lock?.heldSince, 'another time that it is held since', second.lock)
+    },
+  },
+  {
     name: 'a locked room is changed by its holder alone: jobs of others are refused with 423',
     page: 'locks.md#locks',
     run: async ({ client, newRoom, newId }) => {

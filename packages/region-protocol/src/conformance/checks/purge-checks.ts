@@ -1,5 +1,5 @@
 /** What is left of a deleted room is removed for good. */
-import { type Check, expectEqual, expectProblem } from '../check.ts'
+import { type Check, expectEqual, expectJobFailure, expectProblem } from '../check.ts'
 
 export const purgeChecks: Check[] = [
   {
@@ -27,6 +27,20 @@ export const purgeChecks: Check[] = [
       const purge = { type: 'purgeRoom' as const, room: name, roomId: crypto.randomUUID() }
       expectEqual(await client.runJob(newId(), purge), { copies: 0, kept: 0, files: 0 }, 'what was removed')
       expectEqual((await client.room(name))?.roomId, roomId, 'the other room')
+    },
+  },
+  {
+    name: 'a purge leaves a copy that is locked',
+    page: 'jobs.md#purgeroom',
+    needs: ['purgeRoom'],
+    run: async ({ client, newRoom, run }) => {
+      const { name, roomId } = await newRoom()
+      await client.lockRoom(name, { roomId, holder: 'holder' })
+      for (const look of [true, false]) {
+        const failed = await expectJobFailure(run({ type: 'purgeRoom', room: name, roomId, look }), 'a locked copy')
+        expectEqual(failed.status, 423, 'the status of the failure')
+      }
+      expectEqual((await client.room(name))?.roomId, roomId, 'the room')
     },
   },
 ]

@@ -1,5 +1,6 @@
 /** Rooms: creation, change, suspension, and that another room of the same name is never touched. */
 import { atMost } from '../../bounds.ts'
+import { requireForm } from '../../client/require-form.ts'
 import { regionStatus } from '../../schemas.ts'
 import { type Check, expectEqual, expectProblem, expectRefusal, expectThat } from '../check.ts'
 import { newCreation, type Region } from '../region-under-test.ts'
@@ -11,8 +12,8 @@ export const roomChecks: Check[] = [
     page: 'calls.md#regionstatus',
     run: async ({ raw, client, newRoom }) => {
       const { json } = await raw('GET', '/status')
-      const before = regionStatus.safeParse(json)
-      expectThat(before.success && before.data.freeBytes > 0, 'a status', json)
+      const { freeBytes } = requireForm(regionStatus, json, 'answer to GET status')
+      expectThat(freeBytes > 0, 'free bytes', freeBytes)
       await newRoom()
       const after = await client.status()
       expectThat(after.rooms >= 1, 'at least the room that was made', after)
@@ -114,20 +115,38 @@ export const roomChecks: Check[] = [
     },
   },
   {
+    name: 'the same creation again answers the room as it is now, whatever was changed since',
+    page: 'calls.md#put-roomsname',
+    run: async ({ client, raw, newRoom }) => {
+      const { name, roomId, creation } = await newRoom()
+      await client.suspendRoom(name, roomId)
+      await client.changeRoom(name, { roomId, expirationDate: '2097-03-04' })
+      const now = { ...(await client.room(name)), size: 0 }
+      expectEqual({ ...(await client.createRoom(name, creation)), size: 0 }, now, 'the room, created again')
+      const body = Object.fromEntries(Object.entries({ ...creation, state: 'active', notKnown: 1 }).toReversed())
+      const again = await raw('PUT', `/rooms/${name}`, { body })
+      expectEqual(again.status, 200, 'fields in another order, a default, and a field that is not known')
+      expectEqual({ ...(await client.room(name)), size: 0 }, now, 'the room')
+    },
+  },
+  {
     name: 'malformed creations are refused with 400 and leave nothing',
     page: 'calls.md#put-roomsname',
     run: async ({ client, raw, newName }) => {
       const name = newName()
-      const bodies = [
-        {},
-        [],
-        { ...newCreation(), roomId: 'no-uuid' },
-        { ...newCreation(), product: 'NOTHING' },
-        { ...newCreation(), licences: [{ licenseKey: 'YAAD', licenseAmount: -1, licenseType: 'NUC' }] },
-        { ...newCreation(), expirationDate: '2031-13-01' },
-      ]
-      for (const body of bodies)
-        expectProblem(await raw('PUT', `/rooms/${name}`, { body }), 400, `PUT ${JSON.stringify(body).slice(0, 60)}`)
+      const bodies: Record<string, unknown> = {
+        'an empty body': {},
+        'a list': [],
+        'a roomId that is none': { ...newCreation(), roomId: 'no-uuid' },
+        'a product that is none': { ...newCreation(), product: 'NOTHING' },
+        'an amount below 0': {
+          ...newCreation(),
+          licences: [{ licenseKey: 'YAAD', licenseAmount: -1, licenseType: 'NUC' }],
+        },
+        'a date that is none': { ...newCreation(), expirationDate: '2031-13-01' },
+      }
+      for (const [what, body] of Object.entries(bodies))
+        expectProblem(await raw('PUT', `/rooms/${name}`, { body }), 400, what)
       expectEqual(await client.room(name), null, 'the room')
     },
   },
@@ -145,22 +164,27 @@ export const roomChecks: Check[] = [
   {
     name: 'rooms are listed by name, page by page',
     page: 'calls.md#get-rooms',
-    run: async ({ client, newRoom }) => {
+    run: async ({ client, raw, newRoom }) => {
       const made = (await Promise.all([newRoom(), newRoom(), newRoom()])).map(({ name }) => name).sort()
-      const found: string[] = []
-      let after: string | null = (made[0] ?? '').slice(0, -1)
-      while (after !== null && !made.every((name) => found.includes(name))) {
-        const page = await client.rooms(after, 2)
-        expectThat(page.rooms.length <= 2, 'at most 2 rooms', page.rooms.length)
-        found.push(...page.rooms.map(({ name }) => name))
-        after = page.next
+      const last = made.at(-1) ?? ''
+      for (const limit of [1, 2]) {
+        const found: string[] = []
+        let after: string | null = (made[0] ?? '').slice(0, -1)
+        while (after !== null && (found.at(-1) ?? '') < last) {
+          const page = await client.rooms(after, limit)
+          expectThat(page.rooms.length <= limit, `at most ${limit} rooms`, page.rooms.length)
+          found.push(...page.rooms.map(({ name }) => name))
+          expectEqual(found, [...new Set(found)].sort(), 'the order of the names')
+          after = page.next
+        }
+        expectEqual(
+          found.filter((name) => made.includes(name)),
+          made,
+          `the rooms that were made, ${limit} at a time`,
+        )
       }
-      expectEqual(
-        found.filter((name) => made.includes(name)),
-        made,
-        'the rooms that were made',
-      )
-      expectEqual(found, [...found].sort(), 'the order')
+      for (const limit of [0, 1001])
+        expectProblem(await raw('GET', `/rooms?limit=${limit}`), 400, `a limit of ${limit}`)
     },
   },
   // shows: region-patch
@@ -181,6 +205,25 @@ export const roomChecks: Check[] = [
         expectEqual([licence, ...more], licences, 'the licences')
         expectThat(used >= 0, 'a count of used licences', used)
       }
+    },
+  },
+  {
+    name: 'new contacts make an owner and a delegate; the former ones stay as users',
+    page: 'users.md#owner-and-delegate',
+    run: async ({ client, newRoom }) => {
+      const { name, roomId, creation } = await newRoom()
+      const { ownerEmail, delegateEmail } = creation.contacts
+      const contacts = {
+        ...creation.contacts,
+        ownerEmail: 'new.owner@conformance.example',
+        delegateEmail: 'new.delegate@conformance.example',
+      }
+      await client.changeRoom(name, { roomId, contacts })
+      const capitals = contacts.ownerEmail.toUpperCase()
+      for (const user of [contacts.ownerEmail, capitals, contacts.delegateEmail, ownerEmail, delegateEmail ?? ''])
+        await client.openSession(name, user)
+      const used = (await client.licences(name)).map(({ licenseKey, used }) => [licenseKey, used])
+      expectEqual(used.at(-1), ['YAAD', 2], 'the licences that the new ones have')
     },
   },
   // shows: region-suspend

@@ -22,6 +22,19 @@ export const sessionChecks: Check[] = [
     },
   },
   {
+    name: 'the token of a session is told once',
+    page: 'users.md#sessions',
+    run: async ({ client, raw, newRoom }) => {
+      const { name } = await newRoom()
+      const { token, userId } = await client.openSession(name, owner)
+      const again = await client.openSession(name, userId)
+      expectThat(again.token !== token, 'another token for another session', again.token === token)
+      const { json } = await raw('GET', `/rooms/${name}/sessions`)
+      const told = JSON.stringify(json)
+      expectThat(!told.includes(token) && !told.includes(again.token), 'no token in the list of sessions', json)
+    },
+  },
+  {
     name: 'there is no session for an unknown user (404) and none in a suspended room (403)',
     page: 'users.md#sessions',
     run: async ({ client, newRoom }) => {
@@ -73,6 +86,20 @@ export const sessionChecks: Check[] = [
       expectEqual(await client.deleteUser(newId()), absent, 'an unknown user')
       await expectRefusal(client.openSession(name, delegate), 404, 'the deleted user')
       expectEqual(await client.sessions(name), [], 'their sessions')
+    },
+  },
+  {
+    name: 'a user who owns a room is not deleted, from no room',
+    page: 'calls.md#delete-usersid',
+    run: async ({ client, newRoom }) => {
+      const { name } = await newRoom()
+      const { userId, id } = await client.openSession(name, owner)
+      await expectRefusal(client.deleteUser(userId), 409, 'the owner')
+      expectEqual(
+        (await client.sessions(name)).map((session) => session.id),
+        [id],
+        "the owner's sessions",
+      )
     },
   },
   {

@@ -1,4 +1,6 @@
 /** Sign-in, and the refusal of every call without it. */
+
+import { requireForm } from '../../client/require-form.ts'
 import { createRegionClient } from '../../client.ts'
 import { regionRoutes } from '../../routes.ts'
 import { regionSession } from '../../schemas.ts'
@@ -12,8 +14,8 @@ export const signInChecks: Check[] = [
     page: 'calls.md#post-session',
     run: async ({ target }) => {
       const response = await signIn(target)
-      const session = regionSession.safeParse(await response.json())
-      expectThat(session.success && Date.parse(session.data.expiresAt) > Date.now(), 'a session', session)
+      const session = requireForm(regionSession, await response.json(), 'answer to POST session')
+      expectThat(Date.parse(session.expiresAt) > Date.now(), 'an end that is to come', session.expiresAt)
     },
   },
   // shows: region-session-401

@@ -1,0 +1,134 @@
+/** Faults that several wrong regions have. */
+import { randomUUID } from 'node:crypto'
+import { regionBasePath } from '@roomkeeper/region-protocol'
+import type { Answer, Behind, Call, Faults, Json } from './wrong-region.ts'
+
+/** Changes the answer, unless it is a refusal. What `change` returns takes its place. */
+export function answering(change: (json: Json, call: Call, behind: Behind) => unknown) {
+  return async (call: Call, behind: Behind): Promise<Answer> => {
+    const answer = await call.pass()
+    if (answer.status !== 200 || answer.json === undefined) return answer
+    const changed = await change(answer.json, call, behind)
+    return { ...answer, json: changed ?? answer.json }
+  }
+}
+
+/** Changes the body of the call. What `change` returns takes its place. */
+export function asking(change: (json: Json, call: Call, behind: Behind) => unknown) {
+  return async (call: Call, behind: Behind): Promise<Answer> => {
+    const json = await call.json()
+    const changed = (await change(json, call, behind)) as object | undefined
+    return call.pass({ json: changed ?? json })
+  }
+}
+
+/** Leaves these headers of the call out. */
+export function without(...names: string[]) {
+  const headers = Object.fromEntries(names.map((name) => [name, undefined]))
+  return (call: Call) => call.pass({ headers })
+}
+
+/** Answers this, and does nothing. */
+export function saying(status: number, json?: Json) {
+  return async (call: Call): Promise<Answer> => {
+    await call.bytes()
+    return json === undefined ? { status } : { status, json }
+  }
+}
+
+export function refusal(status: number, code: string): Answer {
+  const json = { type: `urn:roomkeeper-region:${code}`, title: code, status, detail: `Refused: ${code}.` }
+  return { status, json, headers: { 'content-type': 'application/problem+json' } }
+}
+
+/** Makes another call to the reference region, in the session of this one, or with these headers. */
+export function also(
+  call: Call,
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string | undefined> = {},
+): Promise<Answer> {
+  const content = body instanceof Buffer ? { bytes: body } : body === undefined ? { bytes: nothing } : { json: body }
+  const type = body instanceof Buffer ? 'application/octet-stream' : body && 'application/json'
+  const length = body === undefined ? undefined : '0'
+  const own = { ...noFence, 'content-type': type, 'content-length': length, 'transfer-encoding': undefined }
+  return call.pass({ method, url: `${regionBasePath}${path}`, headers: { ...own, ...headers }, ...content })
+}
+
+const nothing = Buffer.alloc(0)
+
+/** The same in a session of its own: the call has a ticket, or no session. */
+export async function asConsole(call: Call): Promise<Call> {
+  const credentials = { userName: 'superuser', password: 'region password' }
+  const { token } = (await also(call, 'POST', '/session', credentials)).json
+  const authorization = `Bearer ${token}`
+  return { ...call, pass: (change) => call.pass({ ...change, headers: { ...change?.headers, authorization } }) }
+}
+
+export const noFence = { 'roomkeeper-operation': undefined, 'roomkeeper-fence': undefined }
+
+/** What the protocol knows of a job in an answer. */
+export interface ToldJob {
+  id: string
+  type: string
+  room: string
+  state: string
+  result: Json
+  error: Json
+  lines: Json[]
+}
+
+/** Changes what is told of jobs of this type. */
+export function telling(type: string, change: (job: Json, call: Call, behind: Behind) => unknown): Faults {
+  const told = answering((job, call, behind) => (job.type === type ? change(job, call, behind) : undefined))
+  return { startJob: told, job: told, cancelJob: told }
+}
+
+/** Changes the result of jobs of this type that are done. */
+export function resulting(type: string, change: (result: Json, job: Json) => unknown): Faults {
+  return telling(type, (job) => {
+    if (job.state === 'done') job.result = change(job.result, job) ?? job.result
+  })
+}
+
+/** Does this when a job of one of these types is done, before the caller learns it. */
+export function after(
+  types: string[],
+  harm: (input: Json, behind: Behind, call: Call, job: ToldJob) => unknown,
+): Faults {
+  return {
+    startJob: async (call, behind) => {
+      const input = await call.json()
+      const answer = await ended(call)
+      if (types.includes(input.type) && answer.json?.state === 'done') await harm(input, behind, call, answer.json)
+      return answer
+    },
+  }
+}
+
+/** Starts the job of this call, perhaps with another input, and waits for its end. */
+export async function ended(call: Call, input?: object): Promise<Answer> {
+  const path = `/jobs/${encodeURIComponent(call.id)}?wait=10000`
+  let answer = await call.pass({ url: regionBasePath + path, ...(input === undefined ? {} : { json: input }) })
+  while (['queued', 'running'].includes(answer.json?.state)) answer = await also(call, 'GET', path)
+  return answer
+}
+
+/** Runs another job. @returns its result */
+export async function run(call: Call, input: object): Promise<Json> {
+  const path = `/jobs/wrong-${randomUUID()}?wait=10000`
+  let { json } = await also(call, 'PUT', path, input)
+  while (['queued', 'running'].includes(json.state)) json = (await also(call, 'GET', path)).json
+  return json.result
+}
+
+/** Takes jobs that fail with this code, and with such a detail, as done. */
+export function believing(types: string[], code: string, result: (job: ToldJob) => Json, detail = /./): Faults {
+  const told = answering((job) => {
+    if (job.state !== 'failed' || !types.includes(job.type)) return
+    if (job.error.type !== `urn:roomkeeper-region:${code}` || !detail.test(job.error.detail)) return
+    return { ...job, state: 'done', progress: 1, error: null, result: result(job) }
+  })
+  return { startJob: told, job: told }
+}

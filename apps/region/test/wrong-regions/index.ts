@@ -1,0 +1,15 @@
+/** All wrong regions, in the order of docs/region/conformance.md. */
+import { wrongCalls } from './wrong-calls.ts'
+import { wrongContents } from './wrong-contents.ts'
+import { wrongFiles } from './wrong-files.ts'
+import { wrongJobs } from './wrong-jobs.ts'
+import type { WrongRegion } from './wrong-region.ts'
+import { wrongRooms } from './wrong-rooms.ts'
+
+export const wrongRegions: readonly WrongRegion[] = [
+  ...wrongCalls,
+  ...wrongRooms,
+  ...wrongJobs,
+  ...wrongContents,
+  ...wrongFiles,
+]
