@@ -57,7 +57,7 @@ export const wrongCalls: WrongRegion[] = [
   {
     name: 'problem-without-title',
     does: 'A refusal has a type, but no title.',
-    caughtBy: { 'a room that is not there answers 404': 'a problem whose title is as the page says' },
+    caughtBy: { 'a room that is not there answers 404': 'title: expected a text, but it is missing' },
     faults: { room: refusingWith(({ title: _, ...rest }) => rest) },
   },
   {
@@ -88,7 +88,7 @@ export const wrongCalls: WrongRegion[] = [
     does: 'protocolVersion is the text "1.0".',
     caughtBy: {
       'a status that tells the version of the protocol tells this one, and capabilities as a list of names':
-        'protocolVersion is not',
+        'protocolVersion: expected',
     },
     faults: { status: answering((status) => ({ ...status, protocolVersion: '1.0' })) },
   },
@@ -97,44 +97,44 @@ export const wrongCalls: WrongRegion[] = [
     does: 'The capabilities are an object of flags.',
     caughtBy: {
       'a status that tells the version of the protocol tells this one, and capabilities as a list of names':
-        'capabilities is not',
+        'capabilities: expected',
     },
     faults: { status: answering((status) => ({ ...status, capabilities: { digest: true } })) },
   },
   {
     name: 'free-gigabytes',
     does: 'The free space is a text such as "812 GB".',
-    caughtBy: { 'status tells name, version, products, rooms and free bytes': 'freeBytes is not' },
+    caughtBy: { 'status tells name, version, products, rooms and free bytes': 'freeBytes: expected' },
     faults: { status: answering((status) => ({ ...status, freeBytes: '812 GB' })) },
   },
   {
     name: 'room-without-size',
     does: 'A room has no size.',
-    caughtBy: { [created]: 'size is not' },
+    caughtBy: { [created]: 'size: expected' },
     faults: { room: answering(({ size: _, ...room }) => room) },
   },
   {
     name: 'active-in-capitals',
     does: 'The state of a room is ACTIVE.',
-    caughtBy: { [created]: 'state is not' },
+    caughtBy: { [created]: 'state: expected' },
     faults: { room: answering((room) => ({ ...room, state: room.state.toUpperCase() })) },
   },
   {
     name: 'job-without-progress',
     does: 'A job has no progress.',
-    caughtBy: { 'a job tells its state, progress and the log lines after a number': 'progress is not' },
+    caughtBy: { 'a job tells its state, progress and the log lines after a number': 'progress: expected' },
     faults: telling('backupRoom', ({ progress: _, ...job }) => job),
   },
   {
     name: 'progress-in-percent',
     does: 'The progress of a job goes up to 100.',
-    caughtBy: { 'a job tells its state, progress and the log lines after a number': 'progress is not' },
+    caughtBy: { 'a job tells its state, progress and the log lines after a number': 'progress: expected' },
     faults: telling('backupRoom', (job) => ({ ...job, progress: job.progress * 100 })),
   },
   {
     name: 'lists-as-items',
     does: 'Lists are objects with items.',
-    caughtBy: { 'databases are exported, imported, restored and deleted': 'expected array, received object' },
+    caughtBy: { 'databases are exported, imported, restored and deleted': 'expected a list, but it is an object' },
     faults: { databases: answering((items) => ({ items })), rooms: answering(({ rooms: items }) => ({ items })) },
   },
   {
