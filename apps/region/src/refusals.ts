@@ -9,7 +9,7 @@ const texts = {
   'invalid-input': row('Invalid input', '{reason}'),
   'wrong-credentials': row('Wrong credentials', 'Wrong user name or password.'),
   'signed-out': row('Not signed in', 'The session is over or was never opened.'),
-  'object-store-refused': row('Refused by the object store', 'The object store refused {what}.'),
+  'object-store-refused': row('Object store not usable', '{what}.'),
   'room-suspended': row('Room suspended', 'The project room {room} is suspended.'),
   'room-expired': row('Room expired', 'The project room {room} was valid until {day}.'),
   'wrong-system-password': row('Wrong system password', 'The system password is wrong.'),

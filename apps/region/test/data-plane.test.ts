@@ -159,6 +159,11 @@ test('a room that moved away answers with a redirect that keeps method and path'
     307,
     `https://elsewhere.example/rooms/${name}/databases/main/documents/a`,
   ])
+  // A header takes no other characters than those of ASCII.
+  await region.client.putRoute(name, 'https://räume.日本.example')
+  expect((await documents.put('a', 1)).headers.get('location')).toContain(
+    'https://xn--rume-loa.xn--wgv71a.example/rooms/',
+  )
 })
 
 test('names that climb out of the room reach nothing', async () => {

@@ -33,10 +33,10 @@ export function databaseWith(sql: string, content?: Buffer): Promise<Buffer> {
   })
 }
 
-/** A database whose index lacks a row that its table has, or whose table is torn. */
+/** A database whose index lacks a row that its table has, or whose table is torn. One row breaks a CHECK: no damage. */
 export async function damagedDatabase(what: 'index' | 'table'): Promise<Buffer> {
   const sound = await databaseWith(`
-    CREATE TABLE orders (id INTEGER PRIMARY KEY, word TEXT); CREATE INDEX words ON orders (word);
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, word TEXT CHECK (id > 1)); CREATE INDEX words ON orders (word);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
       INSERT INTO orders SELECT i, 'word' || i FROM n;`)
   const damaged = Buffer.from(sound)

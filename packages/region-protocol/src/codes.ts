@@ -36,7 +36,10 @@ export const regionCodes = {
     'The token is missing, unknown or over. A ticket: used, over, of another file, or in another call than its upload.',
     'Signs in again and repeats the call once.',
   ),
-  'object-store-refused': code(403, 'Wrong credentials, or a request that the object store never takes.'),
+  'object-store-refused': code(
+    403,
+    'Wrong credentials, a certificate that is not trusted, or a request that the object store never takes.',
+  ),
   'room-suspended': code(403, 'A session in a suspended room.'),
   'room-expired': code(403, 'A session in a room whose last day has passed.'),
   'wrong-system-password': code(

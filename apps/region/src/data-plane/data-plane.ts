@@ -98,5 +98,7 @@ function enterToWrite(region: Region, request: FastifyRequest, path: DocumentPat
 }
 
 function redirect(reply: FastifyReply, target: string, request: FastifyRequest): FastifyReply {
-  return reply.redirect(`${target}${request.url}`, 307)
+  // With the host in ASCII.
+  const { href } = new URL(target)
+  return reply.redirect(`${href.replace(/\/$/, '')}${request.url}`, 307)
 }

@@ -4,15 +4,21 @@ import { Refusal, refuse } from '#refusals.ts'
 import { s3 } from './load-when-used.ts'
 
 /**
- * Final: 'object-store-refused' (credentials, or a request that the store never accepts), 'object-unknown'. Transient:
- * 'object-store-unreachable' (no connection, 429, 5xx, an answer that cannot be read). Errors that did not come from
- * the store are returned as they are.
+ * Final: 'object-store-refused' (credentials, a certificate, or a request that the store never accepts),
+ * 'object-unknown'. Transient: 'object-store-unreachable' (no connection, 429, 5xx, an answer that cannot be read).
+ * Errors that did not come from the store are returned as they are.
  */
 export function objectStoreFailure(error: unknown, location: ObjectStoreLocation, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   if (error instanceof Refusal || isOfFileSystem(error)) return error
   const status = statusOf(error)
-  if (status === undefined) return refuse('object-store-unreachable', { reason: nameOf(error) })
+  if (status === undefined) {
+    const reason = nameOf(error)
+    // Node's codes for a certificate that is not trusted, such as DEPTH_ZERO_SELF_SIGNED_CERT.
+    if (/CERT|SIGNATURE/.test(reason))
+      return refuse('object-store-refused', { what: `The certificate of the object store is not trusted (${reason})` })
+    return refuse('object-store-unreachable', { reason })
+  }
   if (status === 429 || status === 408 || status >= 500 || status < 300)
     return refuse('object-store-unreachable', { reason: `it answered ${status}` })
   const code = storeErrorCode(error) ?? ''
@@ -20,10 +26,10 @@ export function objectStoreFailure(error: unknown, location: ObjectStoreLocation
   if (status === 404 && missingErrors.has(code))
     return refuse('object-unknown', { bucket: location.bucket, key: location.key })
   if (status === 401 || status === 403 || credentialErrors.has(code))
-    return refuse('object-store-refused', { what: 'the access key or its signature' })
+    return refuse('object-store-refused', { what: 'The object store refused the access key or its signature' })
   if (status === 400 && location.sessionToken !== '')
-    return refuse('object-store-refused', { what: 'the access key or its session token' })
-  return refuse('object-store-refused', { what: `the request (${status} ${nameOf(error)})` })
+    return refuse('object-store-refused', { what: 'The object store refused the access key or its session token' })
+  return refuse('object-store-refused', { what: `The object store refused the request (${status} ${nameOf(error)})` })
 }
 
 /** Undefined: no complete response head arrived. The response may come from a proxy instead of the store. */
