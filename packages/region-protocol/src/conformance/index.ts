@@ -3,12 +3,16 @@ import { RegionJobFailed, RegionRefusal, WrongForm } from '../client/errors.ts'
 import type { SharedLogin } from '../client.ts'
 import { type AfterRestart, type Check, CheckFailed, CheckSkipped, type RestartCheck } from './check.ts'
 import { answerChecks } from './checks/answer-checks.ts'
+import { backupChecks } from './checks/backup-checks.ts'
 import { capabilityChecks } from './checks/capability-checks.ts'
+import { databaseChecks } from './checks/database-checks.ts'
+import { documentChecks } from './checks/document-checks.ts'
 import { fileChecks } from './checks/file-checks.ts'
 import { followedFileChecks } from './checks/followed-file-checks.ts'
 import { jobChecks } from './checks/job-checks.ts'
 import { killChecks } from './checks/kill-checks.ts'
 import { lockChecks } from './checks/lock-checks.ts'
+import { objectStoreChecks } from './checks/object-store-checks.ts'
 import { purgeChecks } from './checks/purge-checks.ts'
 import { replaceChecks } from './checks/replace-checks.ts'
 import { restartChecks } from './checks/restart-checks.ts'
@@ -33,6 +37,10 @@ export const conformanceChecks: readonly Check[] = [
   ...lockChecks,
   ...sessionChecks,
   ...jobChecks,
+  ...backupChecks,
+  ...databaseChecks,
+  ...documentChecks,
+  ...objectStoreChecks,
   ...replaceChecks,
   ...verifyChecks,
   ...purgeChecks,
@@ -83,7 +91,11 @@ export async function runConformance(
   }
   const checks = checksNamed(options.only)
   const waiting = checks.filter(({ how }) => how === 'waits').map(runAlone)
-  for (const check of checks.filter(({ how }) => how === undefined)) await runAlone(check)
+  const rest = checks.filter(({ how }) => how === undefined).values()
+  const runOneByOne = async () => {
+    for (const check of rest) await runAlone(check)
+  }
+  await Promise.all(Array.from({ length: atOnce }, runOneByOne))
   await Promise.all(waiting)
   await runAroundRestart(checks.filter(isRestartCheck))
   for (const check of checks.filter(({ how }) => how === 'kills')) await runAlone(check)
@@ -103,6 +115,9 @@ export async function runConformance(
     for (const { check, region, after } of prepared) await conclude(check, region, () => restarted.then(after))
   }
 }
+
+/** Checks mostly wait for the disk of the region. */
+const atOnce = 3
 
 const isRestartCheck = (check: Check): check is RestartCheck => check.how === 'restarts'
 

@@ -94,7 +94,7 @@ export function createRegionUnderTest(
     return name
   }
   const run = async <Input extends JobRequest>(input: Input) => {
-    const result = await client.runJob(newId(), input)
+    const result = await client.runJob(`conformance-${crypto.randomUUID()}`, input)
     if ('file' in result) ids.push(result.file)
     return result
   }
@@ -154,9 +154,9 @@ export function createRegionUnderTest(
       return `${last.call} ${text.length > longestAnswer ? `${text.slice(0, longestAnswer)}…` : text}`.trimEnd()
     },
     async cleanUp() {
-      for (const name of names) await removeRoom(client, name)
+      await Promise.all(names.map((name) => removeRoom(client, name)))
       if (ids.length === 0 || !(await client.offers('deleteFile'))) return
-      for (const id of ids) await client.deleteFile(id)
+      await Promise.all(ids.map((id) => client.deleteFile(id)))
     },
   }
   return region

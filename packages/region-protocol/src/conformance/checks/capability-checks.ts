@@ -17,20 +17,6 @@ export const capabilityChecks: Check[] = [
     },
   },
   {
-    name: 'backups and restores tell the digest of the content when they are asked for it',
-    page: 'jobs.md#restoreroom',
-    needs: ['digest'],
-    run: async ({ client, newRoom, newId }) => {
-      const [source, copy] = [await newRoom({ expirationDate: '2077-07-07' }), await newRoom()]
-      const { digest } = await client.runJob(newId(), { type: 'digestRoom', room: source.name })
-      const made = await client.runJob(newId(), { type: 'backupRoom', room: source.name, digest: true })
-      expectEqual(made.digest, digest, 'the digest of what was packed')
-      const restore = { type: 'restoreRoom' as const, room: copy.name, roomId: copy.roomId, file: made.file }
-      const restored = await client.runJob(newId(), { ...restore, digest: true })
-      expectEqual(restored.digest, digest, 'the digest of what was restored')
-    },
-  },
-  {
     name: 'redirects are listed by name, page by page',
     page: 'calls.md#get-routes',
     needs: ['routes'],

@@ -1,24 +1,42 @@
 /** Rooms whose content is replaced, and put back. */
-import { type Check, expectEqual, expectJobFailure, expectRefusal, expectThat } from '../check.ts'
+import { type Check, expectEqual, expectFailure, expectRefusal } from '../check.ts'
+import { expectDigest, expectVector, roomWith, upload } from '../content.ts'
 import type { Region } from '../region-under-test.ts'
+import { backupVector, contentOf } from '../vectors.ts'
 
 export const replaceChecks: Check[] = [
   {
-    name: 'what replaceRoom replaces is kept and put back as it was; state and roomId stay',
+    name: 'what replaceRoom replaces is kept and put back as it was, whatever becomes of the room; state and roomId stay',
     page: 'jobs.md#putbackroom',
     needs: ['replaceRoom'],
     run: async (region) => {
-      const { client, newId, target, digest, replace, putBack } = await roomToReplace(region)
-      const before = await digest()
-      expectEqual(await client.runJob(newId(), replace), { databases: ['main'] }, 'the replacement')
-      expectThat((await digest()) !== before, 'another digest', before)
-      await client.changeRoom(target.name, { roomId: target.roomId, expirationDate: '2088-08-08' })
-      expectEqual(await client.runJob(newId(), putBack), { replaced: true }, 'the former content')
-      expectEqual(await digest(), before, 'the digest')
-      const room = await client.room(target.name)
-      expectEqual([room?.roomId, room?.state], [target.roomId, 'suspended'], 'roomId and state')
-      expectEqual(await client.runJob(newId(), putBack), { replaced: true }, 'put back again')
-      expectEqual(await digest(), before, 'the digest')
+      const { client, run } = region
+      const { room, by, replace, putBack } = await roomToReplace(region, 'room.zip', 'handled.zip')
+      expectEqual(await run(replace), { databases: ['main'] }, 'the replacement')
+      await expectVector(region, room.name, by, 'once it is replaced')
+      await changeAll(region, room)
+      expectEqual(await run(putBack), { replaced: true }, 'the former content')
+      await expectVector(region, room.name, room.vector, 'once it is put back')
+      const found = await client.room(room.name)
+      expectEqual([found?.roomId, found?.state], [room.roomId, 'suspended'], 'roomId and state')
+      await run({ type: 'deleteDatabase', ...room.own, database: 'long' })
+      const digest = await region.digestOf(room.name)
+      expectEqual(await run(putBack), { replaced: true }, 'put back again')
+      expectEqual(await region.digestOf(room.name), digest, 'the digest, because nothing is put back again')
+    },
+  },
+  {
+    name: 'what a room held before databases of a product backup joined it does not follow its later changes',
+    page: 'jobs.md#replaceroom',
+    needs: ['replaceRoom'],
+    run: async (region) => {
+      const { run } = region
+      const { room, by, replace, putBack } = await roomToReplace(region, 'handled.zip', 'product-same.zip')
+      await run(replace)
+      await expectDigest(region, room.name, by, 'once they have joined')
+      await changeAll(region, room)
+      await run(putBack)
+      await expectVector(region, room.name, room.vector, 'once it is put back')
     },
   },
   {
@@ -26,47 +44,68 @@ export const replaceChecks: Check[] = [
     page: 'jobs.md#replaceroom',
     needs: ['replaceRoom'],
     run: async (region) => {
-      const { client, newId, digest, replace, putBack } = await roomToReplace(region)
-      const before = await digest()
-      for (const _time of [1, 2]) await client.runJob(newId(), replace)
-      await client.runJob(newId(), putBack)
-      expectEqual(await digest(), before, 'the digest')
+      const { room, replace, putBack } = await roomToReplace(region, 'small.zip', 'handled.zip')
+      for (const _time of [1, 2]) await region.run(replace)
+      await region.run(putBack)
+      await expectDigest(region, room.name, room.vector, 'once it is put back')
     },
   },
   {
-    name: 'nothing is put back into a room that was not replaced, is locked, or is another',
+    name: 'what is refused in place of a room’s content replaces nothing, and nothing is put back afterwards',
+    page: 'jobs.md#replaceroom',
+    needs: ['replaceRoom'],
+    run: async (region) => {
+      const { run, newId } = region
+      const { room, replace, putBack } = await roomToReplace(region, 'small.zip', 'handled.zip')
+      const refused = [
+        ['refused-sha256.zip', 'damaged-file'],
+        ['refused-database-torn.zip', 'wrong-content'],
+        ['refused-climbing.zip', 'damaged-file'],
+        ['refused-product-differs.zip', 'product-differs'],
+        ['refused-exists-lookalike.zip', 'database-exists'],
+      ] as const
+      for (const [vector, code] of refused) {
+        const file = await upload(region, contentOf(`files/${vector}`))
+        await expectFailure(run({ ...replace, from: { file } }), code, vector)
+      }
+      await expectFailure(run({ ...replace, from: { file: newId() } }), 'file-unknown', 'a file that is not there')
+      expectEqual(await run(putBack), { replaced: false }, 'a room that was not replaced')
+      await expectDigest(region, room.name, room.vector, 'afterwards')
+    },
+  },
+  {
+    name: 'nothing is put back into a room that is locked, or is another',
     page: 'jobs.md#putbackroom',
     needs: ['replaceRoom'],
     run: async (region) => {
-      const { client, newId, target, digest, replace, putBack } = await roomToReplace(region)
-      const before = await digest()
-      const missing = { ...replace, from: { file: newId() } }
-      await expectJobFailure(client.runJob(newId(), missing), 'a file that is not there')
-      expectEqual(await client.runJob(newId(), putBack), { replaced: false }, 'a room that was not replaced')
-      expectEqual(await digest(), before, 'the digest')
-      await client.runJob(newId(), replace)
-      const other = { ...putBack, roomId: crypto.randomUUID() }
-      await expectRefusal(client.runJob(newId(), other), 409, 'another roomId')
-      await client.lockRoom(target.name, { roomId: target.roomId, holder: 'holder' })
-      await expectRefusal(client.runJob(newId(), putBack), 423, 'a locked room')
-      expectEqual(await client.runJob(newId(), { ...putBack, holder: 'holder' }), { replaced: true }, 'its holder')
+      const { client, run } = region
+      const { room, by, replace, putBack } = await roomToReplace(region, 'small.zip', 'handled.zip')
+      await run(replace)
+      await expectRefusal(run({ ...putBack, roomId: crypto.randomUUID() }), 409, 'another roomId')
+      await client.lockRoom(room.name, { roomId: room.roomId, holder: 'holder' })
+      await expectRefusal(run(putBack), 423, 'a locked room')
+      expectEqual(await region.digestOf(room.name), by.digest, 'the digest')
+      expectEqual(await run({ ...putBack, holder: 'holder' }), { replaced: true }, 'its holder')
+      await expectDigest(region, room.name, room.vector, 'once it is put back')
     },
   },
 ]
 
-/** A suspended room, with the jobs that replace its content by that of another, and put it back. */
-async function roomToReplace({ client, newRoom, newId }: Region) {
-  const source = await newRoom({ expirationDate: '2077-07-07' })
-  const target = await newRoom({ state: 'suspended' })
-  const { file } = await client.runJob(newId(), { type: 'backupRoom', room: source.name })
-  const own = { room: target.name, roomId: target.roomId }
-  const kept = newId()
+/** A suspended room that holds a vector, with the jobs that replace its content by another one, and put it back. */
+async function roomToReplace(region: Region, vector: string, by: string) {
+  const room = await roomWith(region, vector, { state: 'suspended' })
+  const [other, kept] = [backupVector(by), region.newId()]
+  const file = await upload(region, contentOf(other.file))
   return {
-    client,
-    newId,
-    target,
-    digest: async () => (await client.runJob(newId(), { type: 'digestRoom', room: target.name })).digest,
-    replace: { type: 'replaceRoom' as const, ...own, keep: kept, from: { file } },
-    putBack: { type: 'putBackRoom' as const, ...own, kept },
+    room,
+    by: other,
+    replace: { type: 'replaceRoom', ...room.own, keep: kept, from: { file } } as const,
+    putBack: { type: 'putBackRoom', ...room.own, kept } as const,
   }
+}
+
+/** Changes the settings of the room, and removes its database `main`. */
+async function changeAll({ client, run }: Region, { name, roomId, own }: Awaited<ReturnType<typeof roomWith>>) {
+  await client.changeRoom(name, { roomId, licences: [], expirationDate: '2088-08-08' })
+  await run({ type: 'deleteDatabase', ...own, database: 'main' })
 }

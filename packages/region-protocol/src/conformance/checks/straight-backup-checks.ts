@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { digestAtEnd, digestHeader, ticketHeader } from '../../files.ts'
 import { type Check, expectEqual, expectJobFailure, expectProblem, expectThat } from '../check.ts'
+import { expectReads, expectVector, fetchFile, readBackup, roomWith } from '../content.ts'
 import type { Region } from '../region-under-test.ts'
 import { sourceOf } from './source-of.ts'
 
@@ -101,25 +102,23 @@ export const straightBackupChecks: Check[] = [
     page: 'files.md#from-region-to-region',
     needs: ['sendBackup', 'receiveBackup'],
     run: async (region) => {
-      const { client, newRoom, newId, target, raw } = region
-      const { name, roomId } = await newRoom({ expirationDate: '2077-07-07' })
+      const { client, newId, target, raw } = region
+      const { name, roomId, vector } = await roomWith(region, 'room.zip')
       const [id, file] = [newId(), newId()]
       const to = { url: target.url, file, ticket: await ticketFor(region, file, 100_000_000) }
       const made = await client.runJob(id, { type: 'backupRoom', room: name, roomId, to })
       expectEqual(made.file, file, 'the file')
       expectProblem(await raw('GET', `/files/${id}`), 404, 'a file of its own')
-      const there = await client.getFile(file, made)
-      there.content.destroy()
+      expectReads((await readBackup(await fetchFile(region, made))).files, vector.reads, 'in what was sent')
       const again = { type: 'backupRoom' as const, room: name, roomId, to: { ...to, ticket: 'another' } }
       const same = await client.runJob(id, again)
       expectEqual(same, made, 'the same job with another ticket')
       const told = await raw('GET', `/jobs/${id}`)
       expectThat(!Buffer.from(told.bytes).toString().includes(to.ticket), 'no ticket in the job', told.json)
 
-      const copy = await newRoom()
-      await client.runJob(newId(), { type: 'restoreRoom', room: copy.name, roomId: copy.roomId, file })
-      const { digest } = await client.runJob(newId(), { type: 'digestRoom', room: name })
-      expectEqual((await client.runJob(newId(), { type: 'digestRoom', room: copy.name })).digest, digest, 'its content')
+      const copy = await roomWith(region, 'small.zip')
+      await region.run({ type: 'restoreRoom', ...copy.own, file })
+      await expectVector(region, copy.name, vector, 'once it is restored')
     },
   },
   {

@@ -1,8 +1,7 @@
 /** Backups that are restored in a test, into a copy that no user can reach. */
-import type { JobRequest } from '../../jobs.ts'
-import { type Check, expectEqual, expectJobFailure, expectProblem, expectThat } from '../check.ts'
-import type { Region } from '../region-under-test.ts'
-import { sourceOf } from './source-of.ts'
+import { type Check, expectEqual, expectFailure, expectProblem, expectThat } from '../check.ts'
+import { roomWith, upload } from '../content.ts'
+import { contentOf } from '../vectors.ts'
 
 export const verifyChecks: Check[] = [
   {
@@ -10,22 +9,28 @@ export const verifyChecks: Check[] = [
     page: 'jobs.md#verifybackup',
     needs: ['verifyBackup'],
     run: async (region) => {
-      const { client, newId, newRoom, newName, raw } = region
-      const { name, creation } = await newRoom()
-      const { digest } = await client.runJob(newId(), { type: 'digestRoom', room: name })
-      const { file } = await client.runJob(newId(), { type: 'backupRoom', room: name })
-      const before = (await client.status()).rooms
+      const { client, run, newName, raw } = region
+      const { name, vector } = await roomWith(region, 'room.zip')
+      const { file } = await run({ type: 'backupRoom', room: name })
       const gone = newName()
       for (const room of [name, gone]) {
-        const verify = { type: 'verifyBackup' as const, room, product: creation.product, from: { file } }
-        const { bytes, rebuilt = [], ...found } = await client.runJob(newId(), verify)
-        expectEqual(found, { files: 2, databases: ['main'], digest }, `what was found, as ${room}`)
-        expectThat(bytes > 0, 'bytes', bytes)
-        expectEqual(rebuilt, [], 'the databases with damaged indexes')
+        const found = await run({ type: 'verifyBackup', room, product: 'ARIS', from: { file } })
+        expectEqual(
+          [found.files, found.databases.toSorted(), found.digest, found.rebuilt ?? []],
+          [vector.files, vector.databases.toSorted(), vector.digest, []],
+          `files, databases, digest and rebuilt databases, as ${room}`,
+        )
+        expectThat(found.bytes > 0, 'bytes', found.bytes)
       }
       expectEqual(await client.room(gone), null, 'a room of the name')
-      expectEqual((await client.status()).rooms, before, 'the number of rooms')
+      const { rooms } = await client.rooms(gone.slice(0, -1), 1)
+      expectThat(
+        rooms.every((room) => room.name !== gone),
+        'a list without the name',
+        rooms,
+      )
       expectProblem(await raw('GET', `/rooms/${gone}/sessions`), 404, 'the sessions of the name')
+      expectEqual(await region.digestOf(name), vector.digest, 'the digest of the room')
     },
   },
   {
@@ -33,27 +38,17 @@ export const verifyChecks: Check[] = [
     page: 'jobs.md#verifybackup',
     needs: ['verifyBackup'],
     run: async (region) => {
-      const { client, newId, newRoom } = region
-      const { name, creation } = await newRoom()
-      const { file } = await client.runJob(newId(), { type: 'backupRoom', room: name })
+      const { run } = region
+      const { name, vector } = await roomWith(region, 'handled.zip')
+      const { file } = await run({ type: 'backupRoom', room: name })
       const verify = { type: 'verifyBackup' as const, room: name }
-      const bytes = Buffer.concat(await (await client.getFile(file)).content.toArray())
-      const altered = Buffer.from(bytes)
+      const altered = Buffer.from(contentOf(vector.file))
       const middle = Math.floor(altered.length / 2)
-      altered[middle] = (altered[middle] ?? 0) ^ 1
-      const other = newId()
-      await client.putFile(other, sourceOf(altered))
-      await expectFailure(region, { ...verify, from: { file: other } }, 'damaged-file')
-      const product = creation.product === 'ARIS' ? 'MINING' : 'ARIS'
-      await expectFailure(region, { ...verify, from: { file }, product }, 'product-differs')
-      const good = await client.runJob(newId(), { ...verify, from: { file } })
-      const { digest } = await client.runJob(newId(), { type: 'digestRoom', room: name })
-      expectEqual(good.digest, digest, 'the digest of the unaltered one')
+      altered.writeUInt8(altered.readUInt8(middle) ^ 1, middle)
+      const other = await upload(region, altered)
+      await expectFailure(run({ ...verify, from: { file: other } }), 'damaged-file', 'an altered byte')
+      await expectFailure(run({ ...verify, from: { file }, product: 'MINING' }), 'product-differs', 'another product')
+      expectEqual((await run({ ...verify, from: { file } })).digest, vector.digest, 'the digest of the unaltered one')
     },
   },
 ]
-
-async function expectFailure({ client, newId }: Region, job: JobRequest, code: string): Promise<void> {
-  const { status, type } = await expectJobFailure(client.runJob(newId(), job), code)
-  expectEqual([status, type], [422, `urn:roomkeeper-region:${code}`], 'the failure')
-}
