@@ -3,7 +3,6 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as letOthersRun } from 'node:timers/promises'
-import { RegionJobFailed } from '@roomkeeper/region-protocol'
 import { afterEach, expect, test } from 'vitest'
 import { documentsOf } from './documents.ts'
 import { eventually, newCreation, type RegionProcess, startRegion } from './region-process.ts'
@@ -58,62 +57,8 @@ test('a region killed while it makes 50 rooms has those it acknowledged, and non
   }
 })
 
-test('a region killed while it deletes rooms has each of them whole or not at all', async () => {
-  const region = await start()
-  const rooms = new Map<string, string>()
-  for (let index = 0; index < 20; index += 1) {
-    const creation = newCreation()
-    rooms.set(`room${index}`, creation.roomId)
-    await region.client.createRoom(`room${index}`, creation)
-  }
-  const done: string[] = []
-  const deletions = [...rooms].map(([room, roomId]) =>
-    region.client.runJob(`delete-${room}`, { type: 'deleteRoom', room, roomId }).then(
-      () => done.push(room),
-      () => {},
-    ),
-  )
-  await eventually(() => done.length >= 3)
-  await region.kill()
-  await Promise.all(deletions)
-  expect(done.length).toBeLessThan(20)
-
-  const next = await restart(region)
-  const left = (await next.client.rooms()).rooms
-  expect(left.filter(({ name }) => done.includes(name))).toEqual([])
-  for (const { databases } of left) expect(databases).toEqual(['main'])
-  for (const [room, roomId] of rooms) await next.client.runJob(`again-${room}`, { type: 'deleteRoom', room, roomId })
-  expect(await readdir(join(next.dataDir, 'rooms'))).toEqual([])
-})
-
-// shows: region-job-interrupted
-test('a job that the kill cut off is interrupted, is not started again under its id, and may pass under a new one', async () => {
-  const region = await start()
-  const creation = newCreation()
-  await region.client.createRoom('alpha', creation)
-  const { token } = await region.client.openSession('alpha', 'owner@example.org')
-  const documents = documentsOf(region.url, 'alpha', token)
-  for (let index = 0; index < 30; index += 1)
-    await documents.put(`big${index}`, { text: crypto.randomUUID().repeat(20_000) })
-
-  const backup = { type: 'backupRoom' as const, room: 'alpha' }
-  await region.client.startJob('backup-1', backup)
-  await eventually(async () => (await region.client.job('backup-1')).state === 'running')
-  await region.kill()
-
-  const next = await restart(region)
-  const cutOff = await next.client.job('backup-1')
-  expect([cutOff.state, cutOff.error?.type]).toEqual(['interrupted', 'urn:roomkeeper-region:interrupted'])
-  const again = await next.client.runJob('backup-1', backup).catch((error: unknown) => error)
-  expect(again).toBeInstanceOf(RegionJobFailed)
-  expect((again as RegionJobFailed).isTransient).toBe(true)
-  expect((await next.client.runJob('backup-2', backup)).size).toBeGreaterThan(1000)
-  expect(await readdir(join(next.dataDir, 'work'))).toEqual([])
-  await expect(next.client.getFile('backup-1')).rejects.toMatchObject({ status: 404 })
-})
-
 // shows: data-durable
-test('acknowledged documents outlive a kill', async () => {
+test('acknowledged documents, and the sessions of users, outlive a kill', async () => {
   const region = await start()
   await region.client.createRoom('alpha', newCreation())
   const { token } = await region.client.openSession('alpha', 'owner@example.org')
@@ -134,80 +79,18 @@ test('acknowledged documents outlive a kill', async () => {
   for (const index of acknowledged) expect(await (await documents.get(`d${index}`)).json()).toEqual({ index })
 })
 
-test('an overtaken worker is refused after a restart as well', async () => {
-  const region = await start()
-  const creation = newCreation()
-  await region.client.createRoom('alpha', creation)
+test('the fence of a creation that was refused because of its product is known after a restart', async () => {
+  const region = await start({ REGION_PRODUCTS: 'ARIS' })
   const mark = (fence: number) => ({ key: 'operation:1', operation: 'operation', fence })
-  await region.client.suspendRoom('alpha', creation.roomId, mark(7))
+  const refused = region.client.createRoom('beta', newCreation({ product: 'MINING' }), mark(7))
+  await expect(refused).rejects.toMatchObject({ type: 'urn:roomkeeper-region:product-not-served' })
   await region.kill()
 
   const next = await restart(region)
-  await expect(next.client.resumeRoom('alpha', creation.roomId, mark(6))).rejects.toMatchObject({
-    status: 409,
+  await expect(next.client.createRoom('gamma', newCreation(), mark(6))).rejects.toMatchObject({
     type: 'urn:roomkeeper-region:overtaken',
   })
-  expect((await next.client.resumeRoom('alpha', creation.roomId, mark(7))).state).toBe('active')
-})
-
-test('the fence of a creation is known after a restart, whether it made the room, found it or was refused', async () => {
-  const region = await start({ REGION_PRODUCTS: 'ARIS' })
-  const creation = newCreation()
-  const mark = (operation: string, fence: number) => ({ key: `${operation}:1`, operation, fence })
-  await region.client.createRoom('alpha', creation, mark('made', 7))
-  await region.client.createRoom('alpha', creation, mark('found', 7))
-  const refused = region.client.createRoom('alpha', newCreation(), mark('refused', 7))
-  await expect(refused).rejects.toMatchObject({ type: 'urn:roomkeeper-region:room-differs' })
-  const other = region.client.createRoom('beta', newCreation({ product: 'MINING' }), mark('not-served', 7))
-  await expect(other).rejects.toMatchObject({ type: 'urn:roomkeeper-region:product-not-served' })
-  await region.kill()
-
-  const next = await restart(region)
-  for (const operation of ['made', 'found', 'refused', 'not-served'])
-    await expect(next.client.createRoom('gamma', newCreation(), mark(operation, 6)), operation).rejects.toMatchObject({
-      type: 'urn:roomkeeper-region:overtaken',
-    })
   expect(await next.client.room('gamma')).toBeNull()
-})
-
-test('the fence of a job is known after a restart, whether the job began, was known or was refused', async () => {
-  const region = await start()
-  await region.client.createRoom('alpha', newCreation())
-  const mark = (operation: string, fence: number) => ({ key: `${operation}:1`, operation, fence })
-  const input = { type: 'digestRoom', room: 'alpha' } as const
-  await region.client.startJob('first', input, mark('began', 7))
-  await region.client.startJob('first', input, mark('known', 7))
-  const refusals = [
-    region.client.startJob('first', { ...input, room: 'beta' }, mark('differs', 7)),
-    region.client.startJob('second', { ...input, room: 'beta' }, mark('unknown-room', 7)),
-  ]
-  for (const refused of refusals) await expect(refused).rejects.toThrow()
-  await region.kill()
-
-  const next = await restart(region)
-  for (const operation of ['began', 'known', 'differs', 'unknown-room'])
-    await expect(next.client.startJob('third', input, mark(operation, 6)), operation).rejects.toMatchObject({
-      type: 'urn:roomkeeper-region:overtaken',
-    })
-  await expect(next.client.job('third')).rejects.toMatchObject({ type: 'urn:roomkeeper-region:job-unknown' })
-})
-
-test('state, lock, route and sessions outlive a kill', async () => {
-  const region = await start()
-  const creation = newCreation()
-  const { roomId } = creation
-  await region.client.createRoom('alpha', creation)
-  const session = await region.client.openSession('alpha', 'owner@example.org')
-  const { lock } = await region.client.lockRoom('alpha', { roomId, holder: 'migration' })
-  await region.client.putRoute('beta', 'https://elsewhere.example')
-  await region.kill()
-
-  const next = await restart(region)
-  expect((await next.client.room('alpha'))?.lock).toEqual(lock)
-  expect((await next.client.sessions('alpha')).map(({ id }) => id)).toEqual([session.id])
-  const visit = await fetch(`${next.url}/beta`, { redirect: 'manual' })
-  expect(visit.headers.get('location')).toBe('https://elsewhere.example/beta')
-  expect(JSON.parse(await readFile(join(next.dataDir, 'rooms/alpha/room.json'), 'utf8'))).toMatchObject({ roomId })
 })
 
 // shows: region-lock-ends
@@ -248,40 +131,4 @@ test('a lock that was taken before the clock was set back by a year ends as well
   const next = await restart(region)
   expect((await next.client.room('alpha'))?.locked).toBe(false)
   expect((await next.client.lockRoom('alpha', { roomId, holder: 'two' })).lock?.holder).toBe('two')
-})
-
-// shows: stored-restore-swap
-test('a region killed in the middle of restores has the old content or the new, never a part', async () => {
-  const region = await start()
-  const { client } = region
-  const source = newCreation()
-  const target = newCreation()
-  await client.createRoom('source', source)
-  await client.createRoom('target', target)
-  const { token } = await client.openSession('source', 'owner@example.org')
-  for (let index = 0; index < 10; index += 1)
-    await documentsOf(region.url, 'source', token).put(`d${index}`, { text: crypto.randomUUID().repeat(10_000) })
-  const digestOf = async (of: RegionProcess, room: string) =>
-    (await of.client.runJob(crypto.randomUUID(), { type: 'digestRoom', room })).digest
-  const { file } = await client.runJob('backup', { type: 'backupRoom', room: 'source' })
-  const { file: empty } = await client.runJob('empty', { type: 'backupRoom', room: 'target' })
-  const possible = [await digestOf(region, 'source'), await digestOf(region, 'target')]
-
-  let current = region
-  const seen: (string | undefined)[] = []
-  for (let round = 0; round < 8; round += 1) {
-    const restore = { type: 'restoreRoom' as const, room: 'target', roomId: target.roomId }
-    const id = `restore-${round}`
-    await current.client.startJob(id, { ...restore, file: round % 2 === 0 ? file : empty })
-    // Each round kills the region at a later moment of the restore, which takes about 0.1 s.
-    const moment = performance.now() + round * 15
-    await eventually(() => performance.now() >= moment)
-    await current.kill()
-    current = await restart(current)
-    const digest = await digestOf(current, 'target')
-    expect(possible).toContain(digest)
-    seen.push((await current.client.job(id)).state)
-    expect((await readdir(join(current.dataDir, 'rooms'))).sort()).toEqual(['source', 'target'])
-  }
-  expect(seen).toContain('interrupted')
 })

@@ -37,6 +37,7 @@ interface Killing {
 }
 
 const killings: Killing[] = [
+  // shows: region-job-interrupted
   {
     type: 'backupRoom',
     page: 'jobs.md#backuproom',
@@ -46,6 +47,7 @@ const killings: Killing[] = [
       return { room, job: { type: 'backupRoom', room: room.name }, before: digest, again }
     },
   },
+  // shows: stored-restore-swap
   {
     type: 'restoreRoom',
     page: 'jobs.md#what-a-restore-does',
@@ -211,8 +213,12 @@ async function killWhileItWorks(region: Region, { prepare, isStrict = false }: O
     'at once': null,
   }
   for (const [moment, isReached] of Object.entries(moments)) {
-    const begun = await begin(region, await prepare(region))
-    await begun.answered
+    const killed = await prepare(region)
+    const { room, job } = killed
+    if ('holder' in job && job.holder !== undefined)
+      await region.client.lockRoom(room.name, { roomId: room.roomId, holder: job.holder })
+    const begun = start(region, killed, await toldOf(region, room.name), 0)
+    await begun.answer
     const progress = isReached === null ? 0 : await progressWhen(region, begun.id, isReached)
     await region.restart()
     if ((await stateAfterKill(region, begun, isStrict)) === 'done') continue
@@ -221,26 +227,31 @@ async function killWhileItWorks(region: Region, { prepare, isStrict = false }: O
   region.note('each time the job had ended before the kill')
 }
 
-/** Returns when the job is so, or has ended. @returns its progress */
+/** Returns when the job is so, or has ended, or after a minute. @returns its progress */
 async function progressWhen({ client }: Region, id: string, isReached: (job: JobInfo) => boolean): Promise<number> {
+  const until = Date.now() + 60_000
   while (true) {
     const job = await client.job(id)
-    if (jobHasEnded(job.state) || isReached(job)) return job.progress
+    if (jobHasEnded(job.state) || isReached(job) || Date.now() > until) return job.progress
     await pause(2)
   }
 }
 
-/** Starts many jobs, and kills the region when the first of them are answered. */
+/** Starts many jobs, and kills the region when some of them have ended. */
 async function killAmidShortJobs(region: Region): Promise<void> {
   const jobs = [deletion, deletionOfDatabase]
   if (region.target.systemPassword !== undefined) jobs.push(updateOfSystem)
   if (await region.client.offers('replaceRoom')) jobs.push(puttingBack)
   if (await region.client.offers('purgeRoom')) jobs.push(purge)
-  const rounds = [1, 2, 3, 4, 5, 6]
-  const prepared: KilledJob[] = []
-  for (const _round of rounds) for (const prepare of jobs) prepared.push(await prepare(region))
-  const begun = await Promise.all(prepared.map((each) => begin(region, each)))
-  await Promise.any(begun.map(({ answered }) => answered))
+  const prepared: { killed: KilledJob; told: Told | null }[] = []
+  for (const _round of [1, 2, 3, 4])
+    for (const prepare of jobs) {
+      const killed = await prepare(region)
+      prepared.push({ killed, told: await toldOf(region, killed.room.name) })
+    }
+  const begun = prepared.map(({ killed, told }) => start(region, killed, told, 10_000))
+  const answers = begun.map(({ answer }) => answer)
+  await soMany(4, answers)
   await region.restart()
   const states: string[] = []
   for (const each of begun) states.push(await stateAfterKill(region, each, false))
@@ -292,21 +303,32 @@ async function puttingBack(region: Region): Promise<KilledJob> {
 
 interface Begun extends KilledJob {
   id: string
-  /** Settles when the start of the job is answered, or fails. */
-  answered: Promise<unknown>
+  /** To the start of the job. It does not come if the region is killed before. */
+  answer: Promise<unknown>
   told: Told | null
 }
 
-/** Starts the job. A room whose job names a holder is locked before. */
-async function begin(region: Region, killed: KilledJob): Promise<Begun> {
-  const { room, job } = killed
-  if ('holder' in job && job.holder !== undefined)
-    await region.client.lockRoom(room.name, { roomId: room.roomId, holder: job.holder })
-  const told = await toldOf(region, room.name)
-  const id = region.newId()
-  const answered = region.client.startJob(id, job)
-  answered.catch(() => {})
-  return { ...killed, told, id, answered }
+/** @param wait milliseconds that the region may wait for the end of the job before it answers */
+function start({ client, newId }: Region, killed: KilledJob, told: Told | null, wait: number): Begun {
+  const id = newId()
+  const answer = client.startJobAndWait(id, killed.job, undefined, wait)
+  answer.catch(() => {})
+  return { ...killed, id, answer, told }
+}
+
+/** Returns when so many of these have succeeded, or all have ended. */
+async function soMany(count: number, calls: Promise<unknown>[]): Promise<void> {
+  const reached = Promise.withResolvers<void>()
+  let succeeded = 0
+  for (const call of calls)
+    call.then(
+      () => {
+        succeeded += 1
+        if (succeeded === count) reached.resolve()
+      },
+      () => {},
+    )
+  await Promise.race([reached.promise, Promise.allSettled(calls)])
 }
 
 type Told = Pick<RoomInfo, 'roomId' | 'product' | 'edition' | 'state' | 'lock'>
@@ -344,24 +366,21 @@ async function stateAfterKill(region: Region, begun: Begun, isStrict: boolean): 
   return state
 }
 
-/** How the job is told to have ended. A job whose start was not answered may be unknown. */
-async function endOf({ client }: Region, { id, job, answered }: Begun): Promise<'done' | 'interrupted' | 'unknown'> {
-  const found = await client.job(id).catch(async (error: unknown) => {
-    if (isUnknownToRegion(error) && (await hasFailed(answered))) return null
+/** How the job has ended. One whose start was not answered may be unknown; the same id starts no other again. */
+async function endOf(region: Region, { id, job }: Begun): Promise<'done' | 'interrupted' | 'unknown'> {
+  const { client } = region
+  const found = await client.job(id).catch((error: unknown) => {
+    if (isUnknownToRegion(error)) return null
     throw error
   })
   if (found === null) return 'unknown'
-  if (found.state !== 'done' && found.state !== 'interrupted')
+  const { state, error } = found
+  if (state !== 'done' && state !== 'interrupted')
     throw new CheckFailed(`expected ${job.type} to be done or interrupted, got ${JSON.stringify(found)}`)
-  expectEqual(found.error?.status ?? null, found.state === 'done' ? null : 503, `the error of ${job.type}: its status`)
-  return found.state
+  expectEqual(error?.status ?? null, state === 'done' ? null : 503, `${job.type} that is ${state}: the error`)
+  expectEqual((await client.startJob(id, job)).state, state, `${job.type}, asked for again under its id: the state`)
+  return state
 }
-
-const hasFailed = (call: Promise<unknown>) =>
-  call.then(
-    () => false,
-    () => true,
-  )
 
 /** Backs the room up, and expects this digest of what the backup holds. */
 async function expectGoodBackup(region: Region, room: string, digest: string): Promise<void> {
@@ -378,55 +397,39 @@ async function expectGoodBackup(region: Region, room: string, digest: string): P
 
 async function killAmidCalls(region: Region): Promise<void> {
   const { client, newName, newRoom, digestOf, note } = region
-  const { name: changed, roomId } = await newRoom()
-  const dates: string[] = []
-  const answered: string[] = []
+  const { name: changed, roomId, creation } = await newRoom()
+  const sent = ['2029-01-01']
+  await client.changeRoom(changed, { roomId, expirationDate: '2029-01-01' })
   const change = async () => {
     for (let year = 2030; ; year += 1) {
-      dates.push(`${year}-01-01`)
+      sent.push(`${year}-01-01`)
       await client.changeRoom(changed, { roomId, expirationDate: `${year}-01-01` })
     }
   }
-  const { creation } = await newRoom()
-  const creations = Array.from({ length: 40 }, () => ({
-    name: newName(),
-    creation: { ...creation, roomId: crypto.randomUUID() },
-  }))
-  const waiting = [...creations]
-  const create = async () => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      await client.createRoom(next.name, next.creation)
-      answered.push(next.name)
-    }
-  }
-  const calls = [change, ...Array.from({ length: 8 }, () => create)].map((call) => call().catch(() => {}))
-  while (answered.length < 10) await pause(1)
+  const changes = change().catch(() => {})
+  const creations = Array.from({ length: 40 }, () => {
+    const [name, body] = [newName(), { ...creation, roomId: crypto.randomUUID() }]
+    return { name, body, call: client.createRoom(name, body) }
+  })
+  const calls = creations.map(({ call }) => call)
+  await soMany(10, calls)
   await region.restart()
-  await Promise.all(calls)
+  await changes
+  const answers = await Promise.allSettled(calls)
 
-  expectThat(
-    dates.slice(-2).includes((await client.room(changed))?.expirationDate ?? ''),
-    'the last change that was answered, or the one after it',
-    await client.room(changed),
-  )
-  for (const each of creations) {
-    const found = await client.room(each.name)
-    if (answered.includes(each.name)) expectThat(found !== null, 'the room whose creation was answered', found)
-    if (found === null) continue
-    expectEqual(found.databases, ['main'], 'the databases')
-    expectEqual(
-      (await client.createRoom(each.name, each.creation)).roomId,
-      each.creation.roomId,
-      'the same creation again',
-    )
-    expectEqual(
-      (await client.licences(each.name)).map(({ used }) => used),
-      [0, 2],
-      'the licences that its users have',
-    )
-    await digestOf(each.name)
+  const found = (await client.room(changed))?.expirationDate ?? ''
+  expectThat(sent.slice(-2).includes(found), `the last change that was answered, or the next: ${sent.slice(-2)}`, found)
+  for (const [index, { name, body }] of creations.entries()) {
+    const room = await client.room(name)
+    if (answers[index]?.status === 'fulfilled') expectThat(room !== null, 'a room whose creation was answered', room)
+    if (room === null) continue
+    expectEqual(room.databases, ['main'], 'the databases')
+    expectEqual((await client.createRoom(name, body)).roomId, body.roomId, 'the same creation again: roomId')
+    const used = (await client.licences(name)).map((licence) => licence.used)
+    expectEqual(used, [0, 2], 'the licences that its users have')
+    await digestOf(name)
   }
-  note(`${answered.length} of ${creations.length} creations were answered`)
+  note(`${answers.filter(({ status }) => status === 'fulfilled').length} of ${calls.length} creations were answered`)
 }
 
 async function killAmidTransfers(region: Region): Promise<void> {
@@ -446,13 +449,13 @@ async function killAmidTransfers(region: Region): Promise<void> {
   }
   const sent = client.putFile(id, source).catch(() => {})
   const { content } = await client.getFile(backup)
-  const pieces = content[Symbol.asyncIterator]()
+  const pieces = content.iterator()
   await pieces.next()
   await pause(200)
   await region.restart()
   restarted.resolve()
   // Reading goes on where it was, and fails if the whole does not have the digest.
-  for (let next = await pieces.next(); !next.done; next = await pieces.next());
+  for await (const _piece of pieces);
   await sent
   await client.putFile(id, source)
   const found = Buffer.concat(await (await client.getFile(id)).content.toArray())

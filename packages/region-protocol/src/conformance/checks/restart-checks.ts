@@ -3,6 +3,8 @@
  * them share.
  */
 import { randomBytes } from 'node:crypto'
+import { RegionRefusal } from '../../client/errors.ts'
+import type { CallMark } from '../../mark.ts'
 import { lockSeconds } from '../../schemas.ts'
 import {
   CheckSkipped,
@@ -152,16 +154,29 @@ export const restartChecks: RestartCheck[] = [
     name: 'after a restart a smaller fence is refused with 409 overtaken, whatever became of its call',
     page: 'locks.md#fences',
     how,
-    run: async ({ client, newRoom, newId }) => {
-      const { name, roomId } = await newRoom()
-      const marked = (fence: number, operation: string) => ({ key: `${operation}:1`, operation, fence })
-      const [answered, refused] = [newId(), newId()]
-      await client.suspendRoom(name, roomId, marked(7, answered))
-      await expectRefusal(client.cancelJob(newId(), marked(7, refused)), 404, 'an unknown job')
+    run: async ({ client, newName, newRoom, newId }) => {
+      const { name, roomId, creation } = await newRoom()
+      const [other, job] = [newName(), newId()]
+      const otherCreation = { ...creation, roomId: crypto.randomUUID() }
+      const digest = { type: 'digestRoom' as const, room: name }
+      const marked = (fence: number, of: string) => ({ key: `${of}:1`, operation: `${job}:${of}`, fence })
+      const calls: [of: string, call: (mark: CallMark) => Promise<unknown>][] = [
+        ['a suspension', (mark) => client.suspendRoom(name, roomId, mark)],
+        ['the cancellation of an unknown job', (mark) => client.cancelJob(newId(), mark)],
+        ['a creation', (mark) => client.createRoom(other, otherCreation, mark)],
+        ['the same creation again', (mark) => client.createRoom(other, otherCreation, mark)],
+        ['a creation that is refused', (mark) => client.createRoom(name, otherCreation, mark)],
+        ['a job', (mark) => client.startJob(job, digest, mark)],
+        ['the same job again', (mark) => client.startJob(job, digest, mark)],
+        ['another job under its id', (mark) => client.startJob(job, { ...digest, room: other }, mark)],
+        ['a job of an unknown room', (mark) => client.startJob(newId(), { ...digest, room: newName() }, mark)],
+      ]
+      for (const [of, call] of calls) await call(marked(7, of)).catch(throwUnlessRefused)
       return async () => {
-        for (const operation of [answered, refused])
-          await expectOvertaken(client.resumeRoom(name, roomId, marked(6, operation)), 'a smaller fence')
-        expectEqual((await client.resumeRoom(name, roomId, marked(7, answered))).state, 'active', 'the same fence')
+        for (const [of] of calls)
+          await expectOvertaken(client.resumeRoom(name, roomId, marked(6, of)), `after ${of}, a smaller fence`)
+        const resumed = await client.resumeRoom(name, roomId, marked(7, 'a suspension'))
+        expectEqual(resumed.state, 'active', 'the same fence: the state')
       }
     },
   },
@@ -295,4 +310,8 @@ export const restartChecks: RestartCheck[] = [
 async function told({ client }: Region, name: string) {
   const { size: _, ...room } = (await client.room(name)) ?? {}
   return room
+}
+
+function throwUnlessRefused(error: unknown): void {
+  if (!(error instanceof RegionRefusal)) throw error
 }
