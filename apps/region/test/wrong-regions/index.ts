@@ -4,9 +4,13 @@ import { wrongContents } from './wrong-contents.ts'
 import { wrongFiles } from './wrong-files.ts'
 import { wrongJobs } from './wrong-jobs.ts'
 import type { WrongRegion } from './wrong-region.ts'
+import { wrongLocks, wrongRestarts } from './wrong-restarts.ts'
 import { wrongRooms } from './wrong-rooms.ts'
 
 export const wrongRegions: readonly WrongRegion[] = [
+  // These wait, so they have to begin first.
+  ...wrongLocks,
+  ...wrongRestarts,
   ...wrongCalls,
   ...wrongRooms,
   ...wrongJobs,

@@ -154,6 +154,7 @@ function readCall(asked: IncomingMessage, behind: Behind, wrong: Faults): { faul
       const content = change.json === undefined ? (change.bytes ?? (await bytes())) : jsonBytes(change.json)
       const sent = request(behind.region.url + (change.url ?? url), {
         method: change.method ?? method,
+        agent: false,
         headers: headersOf({ ...headers, ...change.headers }, content),
       })
       sent.end(content)
@@ -196,7 +197,7 @@ function write(answer: ServerResponse, { status, headers = {}, json, bytes, isBr
 /** Byte by byte, so that connections break on both sides. */
 async function passOn(asked: IncomingMessage, answer: ServerResponse, { region }: Behind): Promise<void> {
   const { method, url = '/', headers } = asked
-  const sent = request(region.url + url, { method, headers })
+  const sent = request(region.url + url, { method, headers, agent: false })
   sent.on('error', () => answer.destroy())
   asked.on('error', () => sent.destroy())
   answer.on('close', () => sent.destroy())

@@ -299,7 +299,7 @@ export const wrongRooms: WrongRegion[] = [
   {
     name: 'locks-of-an-hour',
     does: 'A lock ends after an hour.',
-    caughtBy: { 'a lock ends by itself 60 s after it was last taken': 'about 60 s left' },
+    caughtBy: { 'a lock tells that it ends 60 s after it was taken': 'expiresAt 60 s after heldSince' },
     faults: {
       lockRoom: answering((room) => {
         const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
