@@ -1,5 +1,7 @@
 /** Jobs: their ids and log, and the types that are about no content. */
 import { type Check, expectEqual, expectRefusal, expectThat } from '../check.ts'
+import { type Backup, backUp, expectReads, roomWith, rowsOf } from '../content.ts'
+import { newCreation } from '../region-under-test.ts'
 
 export const jobChecks: Check[] = [
   // shows: region-job-again
@@ -64,15 +66,22 @@ export const jobChecks: Check[] = [
     },
   },
   {
-    name: 'a deleted room is gone, and its name is free for another room',
+    name: 'a deleted room is gone, and its name is free for another room, in which nothing of it is left',
     page: 'jobs.md#deleteroom',
-    run: async ({ client, newRoom, newId }) => {
-      const { name, roomId, creation } = await newRoom()
-      const deletion = { type: 'deleteRoom' as const, room: name, roomId }
-      expectEqual(await client.runJob(newId(), deletion), { existed: true }, 'the deletion')
+    run: async (region) => {
+      const { client, run, newRoom } = region
+      const { name, own } = await roomWith(region, 'room.zip')
+      const deletion = { type: 'deleteRoom' as const, ...own }
+      expectEqual(await run(deletion), { existed: true }, 'the deletion')
       expectEqual(await client.room(name), null, 'the room')
-      await client.createRoom(name, { ...creation, roomId: crypto.randomUUID() })
-      await expectRefusal(client.startJob(newId(), deletion), 409, 'deletion of the former room')
+      await client.createRoom(name, newCreation())
+      await expectRefusal(run(deletion), 409, 'deletion of the former room')
+      const [{ databases }, other] = [await backUp(region, name), await client.room((await newRoom()).name)]
+      expectEqual(
+        databases.toSorted(),
+        other?.databases.toSorted(),
+        'the databases of the new room, as of any new room',
+      )
     },
   },
   {
@@ -92,6 +101,28 @@ export const jobChecks: Check[] = [
       const { from, to } = await client.runJob(newId(), { ...update, systemPassword: target.systemPassword })
       expectEqual(from, to, 'the version of a new room')
       expectEqual((await client.room(name))?.schemaVersion, to, 'the schema version')
+    },
+  },
+  {
+    name: 'a restored room keeps the schema version of its backup until it is updated, which changes nothing else',
+    page: 'formats.md#schema-versions',
+    run: async (region) => {
+      const { client, run, target } = region
+      const { name, own, vector } = await roomWith(region, 'small.zip')
+      expectEqual((await client.room(name))?.schemaVersion, 1, 'the schema version of the restored room')
+      const { systemPassword } = target
+      if (systemPassword === undefined) return region.note('not updated, because the system password is not given')
+      const before = await backUp(region, name)
+      const update = { type: 'updateSystemDatabase' as const, ...own, systemPassword }
+      const { from, to } = await run(update)
+      expectThat(from === 1 && to >= 2, 'an update from 1 to 2 or more', { from, to })
+      expectThat((await region.digestOf(name)) !== vector.digest, 'another digest, because it has the version', to)
+      const after = await backUp(region, name)
+      expectEqual(after.manifest.schemaVersion, to, 'the schema version in the manifest')
+      expectReads(after.files, vector.reads, 'after the update')
+      const usersOf = ({ files }: Backup) => rowsOf(files.get('system.db') ?? Buffer.alloc(0), 'SELECT * FROM users')
+      expectEqual(usersOf(after), usersOf(before), 'the users')
+      expectEqual(await run(update), { from: to, to }, 'the update again')
     },
   },
 ]

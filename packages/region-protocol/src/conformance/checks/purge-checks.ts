@@ -1,5 +1,7 @@
 /** What is left of a deleted room is removed for good. */
 import { type Check, expectEqual, expectJobFailure, expectProblem } from '../check.ts'
+import { roomWith, upload } from '../content.ts'
+import { backupVector, contentOf } from '../vectors.ts'
 
 export const purgeChecks: Check[] = [
   {
@@ -16,6 +18,22 @@ export const purgeChecks: Check[] = [
       expectEqual(await client.room(name), null, 'the room')
       expectProblem(await raw('GET', `/files/${file}`), 404, 'the file')
       expectEqual(await client.runJob(newId(), purge), { copies: 0, kept: 0, files: 0 }, 'what was found again')
+    },
+  },
+  {
+    name: 'a purge removes the content that was kept, and the files that jobs have read',
+    page: 'jobs.md#purgeroom',
+    needs: ['purgeRoom', 'replaceRoom'],
+    run: async (region) => {
+      const { newId, raw, run } = region
+      const { name, own } = await roomWith(region, 'small.zip')
+      const file = await upload(region, contentOf(backupVector('handled.zip').file))
+      await run({ type: 'replaceRoom', ...own, keep: newId(), from: { file } })
+      const purge = { type: 'purgeRoom' as const, ...own }
+      expectEqual(await run(purge), { copies: 1, kept: 1, files: 2 }, 'what was removed')
+      expectProblem(await raw('GET', `/files/${file}`), 404, 'a file that was read')
+      expectEqual(await region.client.room(name), null, 'the room')
+      expectEqual(await run(purge), { copies: 0, kept: 0, files: 0 }, 'what was found again')
     },
   },
   {

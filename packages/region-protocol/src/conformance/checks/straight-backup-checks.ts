@@ -106,12 +106,14 @@ export const straightBackupChecks: Check[] = [
       const { name, roomId, vector } = await roomWith(region, 'room.zip')
       const [id, file] = [newId(), newId()]
       const to = { url: target.url, file, ticket: await ticketFor(region, file, 100_000_000) }
-      const made = await client.runJob(id, { type: 'backupRoom', room: name, roomId, to })
+      const digest = (await client.offers('digest')) ? ({ digest: true } as const) : {}
+      const pack = { type: 'backupRoom' as const, room: name, roomId, ...digest }
+      const made = await client.runJob(id, { ...pack, to })
       expectEqual(made.file, file, 'the file')
+      if ('digest' in digest) expectEqual(made.digest, vector.digest, 'the digest')
       expectProblem(await raw('GET', `/files/${id}`), 404, 'a file of its own')
       expectReads((await readBackup(await fetchFile(region, made))).files, vector.reads, 'in what was sent')
-      const again = { type: 'backupRoom' as const, room: name, roomId, to: { ...to, ticket: 'another' } }
-      const same = await client.runJob(id, again)
+      const same = await client.runJob(id, { ...pack, to: { ...to, ticket: 'another' } })
       expectEqual(same, made, 'the same job with another ticket')
       const told = await raw('GET', `/jobs/${id}`)
       expectThat(!Buffer.from(told.bytes).toString().includes(to.ticket), 'no ticket in the job', told.json)
