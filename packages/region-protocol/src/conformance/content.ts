@@ -78,13 +78,13 @@ export interface Backup {
 type Files = ReadonlyMap<string, Buffer>
 
 /** Backs the room up, and reads the backup without the region. */
-export async function backUp(region: Region, room: string, kind: 'room' | 'product' = 'room'): Promise<Backup> {
-  const backup = await readBackup(await fetchFile(region, await region.run({ type: 'backupRoom', room, kind })))
+export async function backUp(region: Region, room: string): Promise<Backup> {
+  const backup = await readBackup(await fetchFile(region, await region.run({ type: 'backupRoom', room })))
   const { manifest } = backup
   const told = await region.client.room(room)
   expectEqual(
     [manifest.kind, manifest.room, manifest.product, manifest.edition, manifest.schemaVersion],
-    [kind, room, told?.product, told?.edition, told?.schemaVersion],
+    ['room', room, told?.product, told?.edition, told?.schemaVersion],
     'kind, room, product, edition and schemaVersion in the manifest',
   )
   expectEqual(backup.databases.toSorted(), told?.databases.toSorted(), 'the databases in the backup')

@@ -43,6 +43,11 @@ export const backupChecks: Check[] = [
       expectEqual(await times(), [['main', false]], 'the databases after the restore, and whether they have a time')
     },
   },
+  {
+    name: 'calls see the whole old content or the whole new content of a room that is restored',
+    page: 'jobs.md#what-a-restore-does',
+    run: changesAtOnce,
+  },
   // shows: stored-product-backup
   {
     name: 'a product backup of the region has only databases, and joins those of a room',
@@ -170,6 +175,36 @@ async function replacesAll(region: Region): Promise<void> {
   expectThat((await client.openSession(target.name, 'PLAIN@vectors.example')).id !== '', 'a session of a user', null)
   const former = client.openSession(target.name, 'owner@conformance.example')
   await expectRefusal(former, 404, 'a session of the owner whom the room had before')
+}
+
+async function changesAtOnce(region: Region): Promise<void> {
+  const { client, run } = region
+  const { name, own } = await roomWith(region, 'small.zip')
+  const files = await Promise.all(
+    ['room.zip', 'small.zip'].map((vector) => upload(region, contentOf(backupVector(vector).file))),
+  )
+  const restoring = (async () => {
+    for (const file of [...files, ...files]) await run({ type: 'restoreRoom', ...own, file })
+  })()
+  let isRestoring = true
+  const ended = restoring.finally(() => {
+    isRestoring = false
+  })
+  const seen = new Set<string>()
+  while (isRestoring) {
+    const room = await client.room(name)
+    seen.add(`version ${room?.schemaVersion} with ${room?.databases.toSorted().join()}`)
+  }
+  await ended
+  const whole = [
+    `version 1 with ${backupVector('small.zip').databases.toSorted().join()}`,
+    `version 2 with ${backupVector('room.zip').databases.toSorted().join()}`,
+  ]
+  expectEqual(
+    [...seen].filter((each) => !whole.includes(each)),
+    [],
+    'neither the old content nor the new one',
+  )
 }
 
 async function joinsProducts(region: Region): Promise<void> {

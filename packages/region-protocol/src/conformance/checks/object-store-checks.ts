@@ -235,7 +235,9 @@ async function expectPassing(store: KitObjectStore, job: () => Promise<unknown>)
     refuse(answer, 503, 'SlowDown')
     return true
   }
-  await job().catch(() => expectFailure(Promise.reject(), 'object-store-unreachable', 'a store that is busy once'))
+  await job().catch((error: unknown) =>
+    expectFailure(Promise.reject(error), 'object-store-unreachable', 'a store that is busy once'),
+  )
   await job()
 }
 

@@ -1,7 +1,7 @@
 /** Rooms whose content is replaced, and put back. */
 import { type Check, expectEqual, expectFailure, expectRefusal } from '../check.ts'
 import { expectDigest, expectVector, roomWith, upload } from '../content.ts'
-import type { Region } from '../region-under-test.ts'
+import { newCreation, type Region } from '../region-under-test.ts'
 import { backupVector, contentOf } from '../vectors.ts'
 
 export const replaceChecks: Check[] = [
@@ -48,6 +48,25 @@ export const replaceChecks: Check[] = [
       for (const _time of [1, 2]) await region.run(replace)
       await region.run(putBack)
       await expectDigest(region, room.name, room.vector, 'once it is put back')
+    },
+  },
+  {
+    name: 'what was kept of a deleted room does not come back, not even into a room with the same roomId',
+    page: 'jobs.md#replaceroom',
+    needs: ['replaceRoom'],
+    run: async (region) => {
+      const { client, run } = region
+      const { room, replace, putBack } = await roomToReplace(region, 'room.zip', 'handled.zip')
+      await run(replace)
+      await run({ type: 'deleteRoom', ...room.own })
+      await client.createRoom(room.name, newCreation(room.roomId))
+      const before = await region.digestOf(room.name)
+      const outcome = await run(putBack).catch(async (error: unknown) => {
+        await expectFailure(Promise.reject(error), 'content-gone', 'the former content')
+        return { replaced: false }
+      })
+      expectEqual(outcome, { replaced: false }, 'the former content')
+      expectEqual(await region.digestOf(room.name), before, 'the digest of the new room')
     },
   },
   {
