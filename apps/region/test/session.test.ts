@@ -51,7 +51,7 @@ test('the recorded session is what two regions answer', async () => {
 
   say(`# A session to read along
 
-All requests and answers from the creation of a room to its move, between the console and two reference regions, Frankfurt and Dublin. It is recorded by \`apps/region/test/session.test.ts\`, which fails when the regions answer anything else. Replaced are: addresses, secrets, times, random ids, digests (equal ones by equal values) and free bytes. Headers that say nothing here are left out.
+All requests and answers from the creation of a room to its move, between the console and two reference regions, Frankfurt and Dublin. It is recorded by \`apps/region/test/session.test.ts\`, which fails when the regions answer anything else. Replaced are: addresses, secrets, times (all by the same two, so nothing lasts as long as it seems), random ids, digests (equal ones by equal values) and free bytes. Headers that say nothing here are left out.
 
 ## Signing in`)
   await signIn('Frankfurt')

@@ -10,6 +10,8 @@ export interface ZipEntry {
   /** The Unix file mode, for example 0o120777 for a symbolic link. */
   mode?: number
   isEncrypted?: boolean
+  /** Default true. False: the flag of names in UTF-8 is left out. */
+  saysUtf8?: boolean
   /** Another method than the one with which it is packed. */
   method?: number
   /** Extra field and comment, only in the central directory, each at most 65,535 bytes. */
@@ -67,7 +69,7 @@ function* zeros(count: number): Generator<Buffer> {
 function fieldsOf(entry: ZipEntry, packed: Buffer | { zeros: number }, name: Buffer): Buffer {
   const { content } = entry
   const isStored = entry.compressed === false || !Buffer.isBuffer(packed)
-  const flags = 0x0800 | (entry.isEncrypted === true ? 1 : 0)
+  const flags = (entry.saysUtf8 === false ? 0 : 0x0800) | (entry.isEncrypted === true ? 1 : 0)
   return Buffer.concat([
     uint16(20),
     uint16(flags),

@@ -1,5 +1,22 @@
 /** How a room backup (.zip) is read, so that the console and its regions judge every archive the same. */
+import { isUtf8 } from 'node:buffer'
 import { manifestFile } from './backup-manifest.ts'
+
+/**
+ * The name of an entry as the backup had it: macOS takes accents apart (NFD), and leaves out the flag of names in UTF-8.
+ * @param decode reads the name with these flags
+ */
+export function nameOfEntry(
+  { generalPurposeBitFlag: flags, fileNameRaw: raw }: { generalPurposeBitFlag: number; fileNameRaw: Uint8Array },
+  decode: (flags: number) => string,
+): string {
+  const name = decode(isUtf8(raw) ? flags | utf8Flag : flags)
+  return name.length > composedAtMost ? name : name.normalize()
+}
+
+const utf8Flag = 0x800
+/** Longer names are of no file of a backup, and long rows of accents take long to put in order. */
+const composedAtMost = 300
 
 /**
  * Which entry of the archive is which file of the backup. Left out is what operating systems add; a folder in which all

@@ -136,6 +136,28 @@ test('a zip without a manifest, or with another one, is refused', async () => {
     })
 })
 
+test('names that macOS took apart, in UTF-8 without saying so, are those of the manifest, but none comes twice', async () => {
+  const name = 'databases/Über.db'
+  const contents = { 'system.db': 's', [name]: 'm' }
+  const entries = { 'manifest.json': manifestOf(contents), 'system.db': 's', [name.normalize('NFD')]: 'm' }
+  const to = join(folder, 'out')
+  await withRoomBackup(await withoutUtf8Flag(await zipOf(entries)), (backup) => backup.extract(to, () => {}))
+  expect(await readdir(join(to, 'databases'))).toEqual(['Über.db'])
+  await expect(zipOf({ ...entries, [name]: 'm' }).then(extracted)).rejects.toMatchObject({ code: 'wrong-content' })
+})
+
+async function withoutUtf8Flag(path: string): Promise<string> {
+  const content = await readFile(path)
+  for (const [signature, flags] of [
+    ['PK\x03\x04', 6],
+    ['PK\x01\x02', 8],
+  ] as const)
+    for (let at = content.indexOf(signature); at >= 0; at = content.indexOf(signature, at + 4))
+      content.writeUInt16LE(content.readUInt16LE(at + flags) & ~0x800, at + flags)
+  await writeFile(path, content)
+  return path
+}
+
 // shows: stored-manifest
 test('a file of another content than the manifest says is damage', async () => {
   const path = await zipOf({ 'manifest.json': manifestOf(files), ...files, 'system.db': 'System content' })

@@ -8,6 +8,7 @@ import {
   databaseName,
   endOfZipBytes,
   manifestFile,
+  nameOfEntry,
   parseManifest,
   pathsInBackup,
   unreadableMethod,
@@ -102,9 +103,11 @@ async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entr
   let packed = 0
   try {
     for await (const entry of zip.eachEntry()) {
-      const name = entry.fileName
       if (entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength > entryBytesAtMost)
         throw refuse('wrong-content', { reason: 'its entries say too much.' })
+      const name = nameOfEntry(entry, (flags) =>
+        yauzl.getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, true),
+      )
       if (entries.has(name)) throw refuse('wrong-content', { reason: 'a name is in it twice.' })
       if (entry.isEncrypted()) throw refuse('wrong-content', { reason: `${name} is encrypted.` })
       if (isLink(entry)) throw refuse('wrong-content', { reason: 'it holds a link.' })

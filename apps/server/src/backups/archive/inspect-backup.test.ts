@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { craftBackup } from '../../../test/craft-backup.ts'
+import { craftBackup, manifestOf } from '../../../test/craft-backup.ts'
+import { craftZip } from '../../../test/craft-zip.ts'
 import { type ByteSource, compareFiles, inspectBackup } from './inspect-backup.ts'
 
 /** A database of repetitions: it shrinks a lot. */
@@ -33,6 +34,17 @@ test('a genuine backup of more than 1 GiB that packs several hundred to one is r
   expect((130 * emptyPages.length) / source.size).toBeGreaterThan(200)
   const found = await inspectBackup(source)
   await compareFiles(source, found, 2 * 1024 ** 3, signal)
+})
+
+test('names that macOS took apart, in UTF-8 without saying so, are those of the manifest, but none comes twice', async () => {
+  const files = { 'system.db': 'system', 'databases/Über.db': 'x' }
+  const contents = Object.entries({ ...files, 'manifest.json': JSON.stringify(manifestOf(files)) })
+  const entries = contents.map(([name, content]) => ({ name: name.normalize('NFD'), content, saysUtf8: false }))
+  const found = await inspectBackup(sourceOf(craftZip(entries)))
+  expect(found.contents.databases).toEqual(['Über'])
+  await compareFiles(sourceOf(craftZip(entries)), found, 1, signal)
+  const twice = craftZip([...entries, { name: 'databases/Über.db', content: 'x' }])
+  await expect(inspectBackup(sourceOf(twice))).rejects.toMatchObject({ code: 'wrong-file-content' })
 })
 
 function sourceOf(content: Buffer): ByteSource {

@@ -14,6 +14,7 @@ import {
   endOfZipBytes,
   manifestFile,
   mayBeManifest,
+  nameOfEntry,
   parseManifest,
   pathsInBackup,
   unreadableMethod,
@@ -204,7 +205,7 @@ function isOversized(entry: Entry): boolean {
 function nameOf(entry: Entry): string {
   let name = ''
   try {
-    name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
+    name = nameOfEntry(entry, (flags) => yauzl.getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, true))
     if (yauzl.validateFileName(name) === null) return name
   } catch {
     // The name is refused below.
