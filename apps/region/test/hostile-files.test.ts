@@ -16,7 +16,6 @@ import {
   exportOf,
   filesOfZip,
   valueIn,
-  zipOf,
 } from './hostile-file.ts'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
@@ -253,28 +252,6 @@ test('a database whose schema is longer than any has is refused', async () => {
   await expectRefusal(own.room, 'wrong-content', () => imported(own, 'statistics', statistics))
 })
 
-test('databases with views, triggers, virtual tables, generated columns and checks of their own are taken as they are', async () => {
-  const own = await newRoom()
-  await imported(
-    own,
-    'rich',
-    await databaseWith(
-      `
-      CREATE TABLE people (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT CHECK (name <> ''), n AS (upper(name)));
-      CREATE INDEX by_name ON people (lower(name));
-      CREATE TABLE log (at) WITHOUT ROWID;`.replace('log (at)', 'log (at PRIMARY KEY)') +
-        `CREATE TRIGGER logged AFTER INSERT ON people BEGIN INSERT INTO log VALUES (new.id); END;
-      CREATE VIEW short AS SELECT name FROM people;
-      CREATE VIRTUAL TABLE notes USING fts5 (text);
-      INSERT INTO people (name) VALUES ('Ada'); INSERT INTO notes VALUES ('found'); ANALYZE;`,
-    ),
-  )
-  const { file } = await run({ type: 'backupRoom', room: own.room })
-  const copy = await newRoom()
-  await run({ type: 'restoreRoom', room: copy.room, roomId: copy.roomId, file })
-  expect(await digestOf(copy.room)).toBe(await digestOf(own.room))
-})
-
 test('a database of which only an index is damaged is taken with the index built anew, and that is told', async () => {
   const own = await newRoom()
   const damaged = await damagedDatabase('index')
@@ -317,22 +294,4 @@ test('a damaged table is refused with the name of its file', async () => {
   const restore = () => run({ type: 'restoreRoom', room: own.room, roomId: own.roomId, file: backup })
   await expectRefusal(own.room, 'wrong-content', restore)
   await expect(restore()).rejects.toThrow('databases/orders.db is damaged: ')
-})
-
-test('a backup that was packed anew is restored: with a folder around it, what systems add, and bytes behind it', async () => {
-  const own = await newRoom()
-  const { file } = await run({ type: 'backupRoom', room: own.room })
-  const good = await filesOfZip(Buffer.concat(await (await region.client.getFile(file)).content.toArray()))
-  const anew = new Map([...good].map(([name, content]) => [`own/${name}`, content]))
-  for (const name of ['__MACOSX/own/._manifest.json', 'own/.DS_Store', 'own/databases/desktop.ini'])
-    anew.set(name, Buffer.from('x'))
-  const packed = await upload(Buffer.concat([await zipOf(anew), Buffer.alloc(10_240)]))
-  const { room, roomId } = await newRoom()
-  await run({ type: 'restoreRoom', room, roomId, file: packed })
-  expect(await digestOf(room)).toBe(await digestOf(own.room))
-  anew.set('own/more.txt', Buffer.from('x'))
-  const more = await upload(await zipOf(anew))
-  await expect(run({ type: 'restoreRoom', room, roomId, file: more })).rejects.toThrow(
-    'more.txt is not listed in its manifest',
-  )
 })

@@ -144,36 +144,6 @@ test('a restore ends the sessions, keeps state, lock and roomId, and takes the u
   await expect(region.client.openSession(name, 'owner@example.org')).rejects.toMatchObject({ status: 404 })
 })
 
-test('a backup of another product is refused and changes nothing', async () => {
-  const mining = await newRoom(region, { product: 'MINING', edition: 'basic', licences: [] })
-  const { file } = await run({ type: 'backupRoom', room: mining.name })
-  const { name, roomId, documents } = await newRoom()
-  await documents.put('a', 1)
-  const before = await digestOf(name)
-  await expect(run({ type: 'restoreRoom', room: name, roomId, file })).rejects.toMatchObject({
-    type: 'urn:roomkeeper-region:product-differs',
-    isTransient: false,
-  })
-  expect(await digestOf(name)).toBe(before)
-})
-
-test('a product backup joins a room; where both hold something of one name, nothing changes', async () => {
-  const source = await newRoom()
-  await source.documents.put('a', 'from the source')
-  const { file } = await run({ type: 'backupRoom', room: source.name, kind: 'product' })
-  const empty = await newRoom()
-  const join = (room: { name: string; roomId: string }) =>
-    run({ type: 'restoreRoom', room: room.name, roomId: room.roomId, file })
-  expect(await join(empty)).toEqual({ databases: ['main'] })
-  expect(await (await (await sessionIn(empty.name)).get('a')).json()).toBe('from the source')
-  expect(await join(empty)).toEqual({ databases: ['main'] })
-
-  const full = await newRoom()
-  await full.documents.put('a', 'my own')
-  await expect(join(full)).rejects.toMatchObject({ type: 'urn:roomkeeper-region:database-exists' })
-  expect(await (await full.documents.get('a')).json()).toBe('my own')
-})
-
 // shows: stored-product-backup
 test('of a product backup all databases join or none, and only into a room of its product', async () => {
   const source = await newRoom()
@@ -211,38 +181,6 @@ test('of a product backup all databases join or none, and only into a room of it
   expect(await digestOf(empty.name)).toBe(after)
   // The room keeps its own users, licences and contacts.
   expect(after).not.toBe(await digestOf(source.name))
-})
-
-async function sessionIn(room: string) {
-  const { token } = await region.client.openSession(room, 'owner@example.org')
-  return documentsOf(region.url, room, token)
-}
-
-test('a database is put back as it was when it was backed up, also after its deletion', async () => {
-  const { name, roomId, documents } = await newRoom()
-  await documents.put('a', 'then')
-  const own = { room: name, database: 'main', password: 'p' }
-  const { file } = await run({ type: 'backupDatabase', ...own })
-  for (const step of ['change', 'delete']) {
-    if (step === 'change') await documents.put('a', 'now')
-    else await run({ type: 'deleteDatabase', room: name, roomId, database: 'main' })
-    await run({ type: 'restoreDatabase', ...own, roomId, file })
-    expect(await (await documents.get('a')).json()).toBe('then')
-  }
-})
-
-test('an import that ended before its answer arrived counts as done the second time; another content is refused', async () => {
-  const { name, roomId, documents } = await newRoom()
-  await documents.put('a', 1)
-  const backup = { type: 'backupDatabase' as const, room: name, database: 'main', password: 'p' }
-  const { file } = await run(backup)
-  await documents.put('a', 2)
-  const { file: later } = await run(backup)
-  const input = { type: 'importDatabase' as const, room: name, roomId, database: 'copy', password: 'p' }
-  expect(await run({ ...input, file })).toEqual({ database: 'copy' })
-  expect(await run({ ...input, file })).toEqual({ database: 'copy' })
-  for (const wrong of [{ file: later }, { file, database: 'COPY' }])
-    await expect(run({ ...input, ...wrong })).rejects.toMatchObject({ type: 'urn:roomkeeper-region:database-exists' })
 })
 
 test('a job that waits behind another is cancelled at once', async () => {

@@ -47,6 +47,8 @@ export async function startMinimalRegion(of: string): Promise<{ url: string; ref
     if (body === null) asked.pipe(passed)
     else passed.end(body)
   })
+  // On a busy machine, an idle connection that is closed meets the next call.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

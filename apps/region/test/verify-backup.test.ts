@@ -30,13 +30,6 @@ async function outcomeOf(content: Buffer) {
     .catch((error: unknown) => error)
 }
 
-test('a product backup is verified, and its digest is that of its databases', async () => {
-  const { file } = await region.client.runJob(newId(), { type: 'backupRoom', room: 'alpha', kind: 'product' })
-  const found = await region.client.runJob(newId(), { type: 'verifyBackup', room: 'alpha', from: { file } })
-  expect(found).toMatchObject({ files: 1, databases: ['main'], digest: expect.stringMatching(/^[0-9a-f]{64}$/) })
-  expect(await workOf(region)).toEqual([])
-})
-
 test('of a backup with any byte of a file altered nothing is believed, and nothing stays', async () => {
   const { file } = await region.client.runJob(newId(), { type: 'backupRoom', room: 'alpha' })
   const whole = await bytesOf(file)

@@ -45,6 +45,8 @@ export async function withObjectStore<T>({ target }: Region, work: (store: KitOb
   const server = createServer((request, answer) => {
     serve(store, request, answer).catch(() => answer.destroy())
   })
+  // A connection that is closed while it is idle could meet the next request.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
