@@ -34,7 +34,7 @@ test.concurrent('the reference region passes every conformance check and keeps n
   expect(existsSync('/tmp/climbed.db')).toBe(false)
   const written = await readdir(region.dataDir, { recursive: true })
   expect(written.filter((path) => !/^(files|region\.db.*|reserve|rooms|work)$/.test(path))).toEqual([])
-}, 240_000)
+}, 480_000)
 
 test.concurrent('a region that lacks all it may lack passes, and is asked for none of it', async ({
   onTestFinished,

@@ -11,8 +11,8 @@ databases. Checks of what the region does not offer are skipped. What the checks
 
   --url <address>       such as http://127.0.0.1:9001
   --user <name>         the user as whom the kit signs in (superuser)
-  --restart <command>   kills the region (SIGKILL) and starts it again on the same data; without it, what has to
-                        survive a restart is not checked
+  --restart <command>   kills the region (SIGKILL), starts it again on the same data in the background, and ends;
+                        without it, what has to survive a restart is not checked
   --fast                leaves out what waits for the end of a lock (a minute)
   --only <text>         only checks whose name has this text in it; may be given several times
   --list                names the checks, with the section of docs/region that asks for each

@@ -43,14 +43,14 @@ export const documentChecks: Check[] = [
   },
 ]
 
-interface User {
+export interface User {
   /** @returns the status; 200 for any success, because which one is free */
   put(database: string, id: string, body: unknown): Promise<number>
   get(database: string, id: string): Promise<{ status: number; body: unknown }>
 }
 
 /** The owner of the vectors. @throws CheckSkipped if the region has no such documents */
-async function userOf({ client, target }: Region, room: string, inRoom = room): Promise<User> {
+export async function userOf({ client, target }: Region, room: string, inRoom = room): Promise<User> {
   const { token } = await client.openSession(room, 'owner@vectors.example')
   const call = (method: string, database: string, id: string, body?: unknown) =>
     fetch(

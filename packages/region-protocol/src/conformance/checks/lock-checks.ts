@@ -2,7 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { lockSeconds } from '../../schemas.ts'
 import { type Check, expectEqual, expectOvertaken, expectRefusal, expectThat } from '../check.ts'
+import { roomWith } from '../content.ts'
 import { newCreation } from '../region-under-test.ts'
+import { userOf } from './document-checks.ts'
 
 export const lockChecks: Check[] = [
   // shows: region-lock
@@ -116,6 +118,20 @@ export const lockChecks: Check[] = [
       const again = await client.lockRoom(name, mine)
       expectLater(again.lock?.heldSince, lock?.heldSince)
       expectEqual((await client.room(name))?.lock, again.lock, 'the lock')
+    },
+  },
+  {
+    name: 'users of a room write again once its lock has ended',
+    page: 'locks.md#locks',
+    how: 'waits',
+    run: async (region) => {
+      const { name, roomId } = await roomWith(region, 'small.zip')
+      const user = await userOf(region, name)
+      await region.client.lockRoom(name, { roomId, holder: region.newId() })
+      const lockedAt = performance.now()
+      expectEqual(await user.put('main', 'a', 1), 423, 'a write to a locked room: the status')
+      await pauseUntil(lockedAt, lockSeconds + 1)
+      expectEqual(await user.put('main', 'a', 2), 200, 'a write after 61 s: the status')
     },
   },
   // shows: region-unlock

@@ -17,6 +17,7 @@ import {
 import { roomWith, upload } from '../content.ts'
 import type { Region } from '../region-under-test.ts'
 import { backupVector, contentOf } from '../vectors.ts'
+import { userOf } from './document-checks.ts'
 import { breakOff } from './file-checks.ts'
 import { visit } from './route-checks.ts'
 import { sourceOf } from './source-of.ts'
@@ -48,6 +49,21 @@ export const restartChecks: RestartCheck[] = [
       return async () => {
         expectEqual(await told(region, name), before, 'the room')
         expectEqual(await region.digestOf(name), vector.digest, 'its digest')
+      }
+    },
+  },
+  // shows: data-durable
+  {
+    name: 'after a restart a room holds what its users have written',
+    page,
+    how,
+    run: async (region) => {
+      const { name } = await roomWith(region, 'small.zip')
+      const user = await userOf(region, name)
+      for (const id of ['a', 'b']) expectEqual(await user.put('main', id, { is: id }), 200, 'a write: the status')
+      return async () => {
+        const again = await userOf(region, name)
+        for (const id of ['a', 'b']) expectEqual((await again.get('main', id)).body, { is: id }, 'what was written')
       }
     },
   },
