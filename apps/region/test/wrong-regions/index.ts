@@ -6,6 +6,7 @@ import { wrongJobs } from './wrong-jobs.ts'
 import type { WrongRegion } from './wrong-region.ts'
 import { wrongLocks, wrongRestarts } from './wrong-restarts.ts'
 import { wrongRooms } from './wrong-rooms.ts'
+import { wrongWrites } from './wrong-writes.ts'
 
 export const wrongRegions: readonly WrongRegion[] = [
   // These wait, so they have to begin first.
@@ -15,5 +16,6 @@ export const wrongRegions: readonly WrongRegion[] = [
   ...wrongRooms,
   ...wrongJobs,
   ...wrongContents,
+  ...wrongWrites,
   ...wrongFiles,
 ]

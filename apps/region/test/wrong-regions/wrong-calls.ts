@@ -134,7 +134,10 @@ export const wrongCalls: WrongRegion[] = [
   {
     name: 'lists-as-items',
     does: 'Lists are objects with items.',
-    caughtBy: { 'databases are exported, imported, restored and deleted': 'expected a list, but it is an object' },
+    caughtBy: {
+      'databases are exported, imported, deleted and restored, with all that is in them':
+        'expected a list, but it is an object',
+    },
     faults: { databases: answering((items) => ({ items })), rooms: answering(({ rooms: items }) => ({ items })) },
   },
   {

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { digestHeader } from '@roomkeeper/region-protocol'
 import { importDatabase } from '#archives/database-export.ts'
-import { filesOfZip, withPath, zipOf } from '../hostile-file.ts'
-import { after, also, believing, ended, refusal, resulting, run, telling } from './faults.ts'
+import { backupWith, databaseWith, filesOfZip, withPath, zipOf } from '../hostile-file.ts'
+import { after, also, asking, believing, ended, refusal, resulting, run, telling } from './faults.ts'
 import { emptiedBackup, emptyDatabases, roomFolder, systemContent } from './rooms-on-disk.ts'
 import { type Mistake, sloppyDigest, type Value } from './sloppy-digest.ts'
 import { jobOf, keeping, restores } from './wrong-jobs.ts'
@@ -21,6 +21,8 @@ const refusedBackups = (code: string) =>
   `backups that have to be refused with ${code} are, and the room stays as it was`
 const refusedExports = (code: string) =>
   `exports that have to be refused with ${code} are, and the room stays as it was`
+const newRoom = 'a backup of a new room has its users, settings and licences in system.db, as they are spelled there'
+const productJoins = 'a product backup of the region has only databases, and joins those of a room'
 const imports = ['importDatabase', 'restoreDatabase']
 const takers = [...restores, 'verifyBackup']
 
@@ -43,7 +45,7 @@ export const wrongContents: WrongRegion[] = [
     name: 'imports-empty',
     does: 'An imported database has no rows.',
     losesData: true,
-    caughtBy: { [values]: 'the digest of the room, once it is restored' },
+    caughtBy: { [values]: 'once it is imported: the digest of the room' },
     faults: after(imports, (input, behind) => emptyDatabases(behind, input.room, 'imported')),
   },
   {
@@ -216,7 +218,7 @@ export const wrongContents: WrongRegion[] = [
     name: 'products-do-not-join',
     does: 'A product backup changes nothing.',
     losesData: true,
-    caughtBy: { 'a product backup joins the databases of a room': 'the databases' },
+    caughtBy: { [productJoins]: 'the databases that the restore names' },
     faults: {
       startJob: async (call) => {
         const { type, room, file } = await call.json()
@@ -225,8 +227,67 @@ export const wrongContents: WrongRegion[] = [
         const kind = JSON.parse(String((await filesOfZip(bytes ?? Buffer.alloc(0))).get('manifest.json'))).kind
         if (kind !== 'product') return null
         const answer = await ended(call, { type: 'digestRoom', room })
-        return { ...answer, json: { ...answer.json, type, result: { databases: ['main'] } } }
+        return { ...answer, json: { ...answer.json, type, result: { databases: ['lookalike', 'main'] } } }
       },
+    },
+  },
+  {
+    name: 'product-with-system',
+    does: 'A product backup has system.db, too.',
+    caughtBy: { [productJoins]: 'the kind in the manifest' },
+    faults: { startJob: asking((job) => ({ ...job, ...(job.kind === 'product' ? { kind: 'room' } : {}) })) },
+  },
+  {
+    name: 'settings-with-spaces',
+    does: 'The settings in system.db are JSON with spaces, so a digest differs from that of any other region.',
+    caughtBy: { [newRoom]: 'the texts in the table settings' },
+    faults: remaking('backupRoom', (zip) =>
+      withSystem(zip, `UPDATE settings SET value = replace(value, '","', '", "')`),
+    ),
+  },
+  {
+    name: 'delegate-without-role',
+    does: 'Users have no roles in system.db.',
+    caughtBy: { [newRoom]: 'users of a new room' },
+    faults: remaking('backupRoom', (zip) => withSystem(zip, `UPDATE users SET role = 'user'`)),
+  },
+  {
+    name: 'sessions-in-backups',
+    does: 'A backup has the sessions of the room.',
+    caughtBy: { [newRoom]: 'the rows of sessions in system.db' },
+    faults: remaking('backupRoom', (zip) =>
+      withSystem(zip, `INSERT INTO sessions SELECT id, id, id, createdAt, createdAt FROM users`),
+    ),
+  },
+  {
+    name: 'digest-remembered',
+    does: 'The digest of a room is remembered, and told again after the room has changed.',
+    losesData: true,
+    caughtBy: {
+      'a backup and a digest are of the room as it is now, and of no earlier job': 'once another backup is restored',
+    },
+    faults: () => {
+      const digests = new Map<string, string>()
+      return resulting('digestRoom', ({ digest }, { room }) => {
+        digests.set(room, digests.get(room) ?? digest)
+        return { digest: digests.get(room) }
+      })
+    },
+  },
+  {
+    name: 'exports-remembered',
+    does: 'An export is made once, and given again after the database has changed.',
+    losesData: true,
+    caughtBy: {
+      'an export is of the database as it is now, and needs its name as the room spells it': 'in the second export',
+    },
+    faults: () => {
+      const exports = new Map<string, Buffer>()
+      return remaking('backupDatabase', async (bytes, _, { room, database, password }) => {
+        const key = [room, database, password].join()
+        exports.set(key, exports.get(key) ?? bytes)
+        return exports.get(key) ?? bytes
+      })
     },
   },
   {
@@ -259,7 +320,10 @@ export const wrongContents: WrongRegion[] = [
   {
     name: 'digest-not-told',
     does: 'Backups and restores do not tell the digest that they are asked for.',
-    caughtBy: { 'backups and restores tell the digest of the content when they are asked for it': 'the digest' },
+    caughtBy: {
+      'restores and backups tell the digest of what they restore and pack when they are asked for it':
+        'the digest that the backup tells',
+    },
     faults: resulting('backupRoom', ({ digest: _, ...result }) => result),
   },
   {
@@ -415,7 +479,7 @@ const refusedContents = new Set(
 )
 
 /** The file that a job of this type makes is another. */
-function remaking(type: string, change: (bytes: Buffer) => Promise<Buffer>): Faults {
+export function remaking(type: string, change: (bytes: Buffer, job: string, input: Json) => Promise<Buffer>): Faults {
   const results = new Map<string, Json>()
   const told = telling(type, (job) => {
     if (results.has(job.id)) job.result = results.get(job.id)
@@ -432,7 +496,7 @@ function remaking(type: string, change: (bytes: Buffer) => Promise<Buffer>): Fau
 
       async function remade(result: Json): Promise<Json> {
         const path = `/files/${result.file}`
-        const bytes = await change((await also(call, 'GET', path)).bytes ?? Buffer.alloc(0))
+        const bytes = await change((await also(call, 'GET', path)).bytes ?? Buffer.alloc(0), call.id, input)
         const sha256 = createHash('sha256').update(bytes).digest('hex')
         await also(call, 'DELETE', path)
         await also(call, 'PUT', path, bytes, { digest: digestHeader(sha256) })
@@ -440,6 +504,11 @@ function remaking(type: string, change: (bytes: Buffer) => Promise<Buffer>): Fau
       }
     },
   }
+}
+
+async function withSystem(zip: Buffer, sql: string): Promise<Buffer> {
+  const system = (await filesOfZip(zip)).get('system.db')
+  return system === undefined ? zip : backupWith(zip, { 'system.db': await databaseWith(sql, system) })
 }
 
 async function withManifest(zip: Buffer, change: (manifest: Json) => void): Promise<Buffer> {

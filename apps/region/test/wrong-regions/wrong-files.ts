@@ -12,6 +12,7 @@ const ticketOnce = 'a ticket takes one upload of its file, which ends with its d
 const wrongEnd = 'of an upload that is too long, or whose digest is another or missing, nothing is kept'
 const unsent = 'a backup that cannot be sent fails as what may pass, and leaves nothing'
 const straight = 'a job packs a room straight into the files of a region that has given a ticket'
+const followed = 'a file that is read while its job makes it is the one that the job makes, or does not end properly'
 
 export const wrongFiles: WrongRegion[] = [
   {
@@ -197,8 +198,15 @@ export const wrongFiles: WrongRegion[] = [
     name: 'followed-file-cut',
     does: 'The file of a running job ends properly before it is whole.',
     losesData: true,
-    caughtBy: { 'a file that is read while its job makes it is the one that the job has made': 'what was read' },
+    caughtBy: { [followed]: 'the whole file' },
     faults: { jobFile: async (call) => fileOfJob(call, -100) },
+  },
+  {
+    name: 'followed-file-ends-anyhow',
+    does: 'The file of a job that is cancelled ends properly, so the client takes the part for the whole.',
+    losesData: true,
+    caughtBy: { [followed]: 'whether the answer ended properly' },
+    faults: { endsProperly: true },
   },
   {
     name: 'follows-what-has-ended',

@@ -1,7 +1,7 @@
 /** Regions whose jobs do not do what they say, and those that give, keep or take the wrong content. */
 import { createHash, randomUUID } from 'node:crypto'
 import { digestHeader } from '@roomkeeper/region-protocol'
-import { after, also, answering, asking, believing, ended, refusal, resulting, telling } from './faults.ts'
+import { after, also, answering, asking, believing, ended, refusal, resulting, run, saying, telling } from './faults.ts'
 import { copyContent, emptyDatabases } from './rooms-on-disk.ts'
 import type { Faults, Json, WrongRegion } from './wrong-region.ts'
 
@@ -9,15 +9,17 @@ const tells = 'a job tells its state, progress and the log lines after a number'
 const sameJob = 'the same job id again is the same job; with another input it is refused with 409'
 const missing = 'a job for a room that is not there is refused with 404; its deletion counts as done'
 const deleted = 'a deleted room is gone, and its name is free for another room'
-const elsewhere = 'a room backup restored elsewhere has the same digest; state and lock stay'
-const noBackup = 'a restore from what is no backup fails and leaves the room as it was'
+const elsewhere = 'a restore of a backup of the region replaces all content; what is not content stays'
+const noBackup = 'a restore of another product, or of a file that is not there, fails and leaves the room as it was'
 const noStore = 'an object store that cannot be reached may pass, and leaves the room as it was'
-const databases = 'databases are exported, imported, restored and deleted'
-const password = 'a wrong password of a database export is told apart from damage'
+const databases = 'databases are exported, imported, deleted and restored, with all that is in them'
+const names = 'an import takes no name that is taken, in any case, unless both hold the same or it has been done before'
+const password = 'a wrong password of an export is told apart from damage, also while others try'
 const systemPassword = 'an update of the system database needs the system password'
-const cancelled = 'from the answer to its cancellation on, a job changes nothing'
-const replaced = 'what replaceRoom replaces is kept and put back as it was; state and roomId stay'
-const notReplaced = 'nothing is put back into a room that was not replaced, is locked, or is another'
+const cancelled = 'a cancelled restore, import or deletion has taken effect, or has left the room as it was'
+const replaced =
+  'what replaceRoom replaces is kept and put back as it was, whatever becomes of the room; state and roomId stay'
+const notReplaced = 'what is refused in place of a room’s content replaces nothing, and nothing is put back afterwards'
 const verified = 'a good backup is verified, also of a room that is not there, and nothing of it can be reached'
 const notVerified = 'a backup with an altered byte or of another product is not verified'
 const purged = 'a purge removes a copy of the room and the files made of it, and finds nothing the next time'
@@ -117,7 +119,7 @@ export const wrongJobs: WrongRegion[] = [
     name: 'cancelled-goes-on',
     does: 'A job is said to be cancelled, goes on, and changes the room.',
     losesData: true,
-    caughtBy: { [cancelled]: 'the digest' },
+    caughtBy: { [cancelled]: 'half a second after restoreRoom' },
     faults: () => {
       const begun = new Map<string, () => void>()
       return {
@@ -141,7 +143,7 @@ export const wrongJobs: WrongRegion[] = [
   {
     name: 'cancelled-again',
     does: 'The cancellation of a job that has ended makes it a cancelled one.',
-    caughtBy: { 'a cancelled job ends, and leaves the room as it was': 'cancelled again' },
+    caughtBy: { [cancelled]: 'cancelled again' },
     faults: (behind) => ({
       cancelJob: answering((job) => {
         const isFirst = !behind.marked.has(job.id)
@@ -155,7 +157,7 @@ export const wrongJobs: WrongRegion[] = [
     name: 'restore-does-nothing',
     does: 'A restore is done, and the room has its former content.',
     losesData: true,
-    caughtBy: { [elsewhere]: 'the digest' },
+    caughtBy: { [elsewhere]: 'once it is restored: the digest' },
     faults: {
       startJob: async (call) => {
         const { type, room } = await call.json()
@@ -169,14 +171,14 @@ export const wrongJobs: WrongRegion[] = [
     name: 'restore-resumes',
     does: 'A restored room is active, whatever it was before.',
     losesData: true,
-    caughtBy: { [elsewhere]: 'state' },
+    caughtBy: { [elsewhere]: 'roomId, edition, state and holder' },
     faults: after(restores, ({ room, roomId }, _, call) => also(call, 'POST', `/rooms/${room}/resume`, { roomId })),
   },
   {
     name: 'restore-unlocks',
     does: 'A restored room is no longer locked.',
     losesData: true,
-    caughtBy: { [elsewhere]: 'holder' },
+    caughtBy: { [elsewhere]: 'roomId, edition, state and holder' },
     faults: after(restores, ({ room, roomId, holder }, _, call) =>
       also(call, 'POST', `/rooms/${room}/unlock`, { roomId, holder }),
     ),
@@ -185,7 +187,7 @@ export const wrongJobs: WrongRegion[] = [
     name: 'half-restore',
     does: 'A restore that fails has removed the former content before.',
     losesData: true,
-    caughtBy: { [noBackup]: 'the digest' },
+    caughtBy: { [noBackup]: 'afterwards: the digest' },
     faults: {
       startJob: async (call, behind) => {
         const answer = await ended(call)
@@ -196,16 +198,29 @@ export const wrongJobs: WrongRegion[] = [
     },
   },
   {
-    name: 'anything-restores',
-    does: 'A restore from what is no backup is done.',
+    name: 'nothing-restores',
+    does: 'A restore of a file that is not there is done.',
     losesData: true,
-    caughtBy: { [noBackup]: 'expected a failed job' },
-    faults: believing(restores, 'damaged-file', () => ({ databases: ['main'] })),
+    caughtBy: { [noBackup]: 'a file that is not there: expected a failure' },
+    faults: believing(restores, 'file-unknown', () => ({ databases: ['main'] })),
   },
+  {
+    name: 'restore-keeps-sessions',
+    does: 'Sessions from before a restore go on.',
+    caughtBy: { 'a restore ends the sessions and forgets the times of backups': 'the sessions after the restore' },
+    faults: () => {
+      const opened: Json[] = []
+      return {
+        openSession: answering(({ token: _, ...session }) => void opened.push(session)),
+        sessions: saying(200, opened),
+      }
+    },
+  },
+  ...wrongStores(),
   {
     name: 'store-refuses',
     does: 'An object store that cannot be reached fails a job for good.',
-    caughtBy: { [noStore]: 'expected 503' },
+    caughtBy: { [noStore]: 'to fail with 503 object-store-unreachable' },
     faults: telling('backupToObjectStore', (job) => {
       if (job.state === 'failed') job.error.status = 403
     }),
@@ -273,8 +288,7 @@ export const wrongJobs: WrongRegion[] = [
     does: 'An import under a name that is taken replaces the database.',
     losesData: true,
     caughtBy: {
-      'an import under a name that is taken fails, and leaves the database as it was':
-        'an import as main: expected a failure',
+      [names]: 'a name of a database that holds something else: expected a failure',
     },
     faults: {
       startJob: asking((job) => (job.type === 'importDatabase' ? { ...job, type: 'restoreDatabase' } : job)),
@@ -284,7 +298,7 @@ export const wrongJobs: WrongRegion[] = [
   {
     name: 'password-as-damage',
     does: 'A wrong password of an export is told as damage.',
-    caughtBy: { [password]: 'another type than that of a wrong password' },
+    caughtBy: { [password]: 'the password wrong to fail with 422 wrong-password' },
     faults: telling('importDatabase', (job) => {
       if (job.state === 'failed') job.error = refusal(422, 'damaged-file').json
     }),
@@ -292,7 +306,7 @@ export const wrongJobs: WrongRegion[] = [
   {
     name: 'damage-as-password',
     does: 'Whatever cannot be decrypted counts as a wrong password.',
-    caughtBy: { [password]: 'another type than that of a wrong password' },
+    caughtBy: { [password]: 'damaged bytes to fail with 422 damaged-file' },
     faults: telling('importDatabase', (job) => {
       if (job.state === 'failed') job.error = refusal(422, 'wrong-password').json
     }),
@@ -319,11 +333,43 @@ export const wrongJobs: WrongRegion[] = [
     },
   },
   {
+    name: 'names-by-letter',
+    does: 'Names of databases that differ in case only are two databases.',
+    caughtBy: { [names]: 'a name in another case: expected a failure' },
+    faults: {
+      startJob: async (call) => {
+        const { type, room, database } = await call.json()
+        const isOther = type === 'importDatabase' && database === 'VALUES'
+        const done = { ...jobOf(call.id, type, room, 'done'), progress: 1, result: { database } }
+        return isOther ? { status: 200, json: done } : null
+      },
+    },
+  },
+  {
     name: 'put-back-now',
     does: 'What is put back has the settings of now, because it shares a file with the room.',
     losesData: true,
-    caughtBy: { [replaced]: 'the digest' },
+    caughtBy: { [replaced]: 'once it is put back: the digest' },
     faults: keeping(['putBackRoom'], (old) => old.putBackSystem(['settings'])),
+  },
+  {
+    name: 'put-back-linked',
+    does: 'Databases that stay when others join are linked, not copied, so what is kept follows their changes.',
+    losesData: true,
+    caughtBy: {
+      'what a room held before databases of a product backup joined it does not follow its later changes':
+        'once it is put back: the digest',
+    },
+    faults: after(['putBackRoom'], ({ room, roomId, holder }, _, call) =>
+      run(call, { type: 'deleteDatabase', room, roomId, holder, database: 'main' }),
+    ),
+  },
+  {
+    name: 'put-back-through-locks',
+    does: 'putBackRoom changes a room that another holds locked.',
+    losesData: true,
+    caughtBy: { 'nothing is put back into a room that is locked, or is another': 'a locked room' },
+    faults: { startJob: asking((job) => ({ ...job, ...(job.type === 'putBackRoom' ? { holder: 'holder' } : {}) })) },
   },
   {
     name: 'put-back-resumes',
@@ -349,7 +395,9 @@ export const wrongJobs: WrongRegion[] = [
     name: 'keeps-the-newest',
     does: 'A second replaceRoom with the same id keeps what the first one has brought.',
     losesData: true,
-    caughtBy: { 'a second replacement under one id keeps what the first one replaced': 'the digest' },
+    caughtBy: {
+      'a second replacement under one id keeps what the first one replaced': 'once it is put back: the digest',
+    },
     faults: () => {
       const counts = new Map<string, number>()
       return {
@@ -375,13 +423,13 @@ export const wrongJobs: WrongRegion[] = [
     name: 'verifies-nothing',
     does: 'A test of a backup is done without a look at the backup.',
     losesData: true,
-    caughtBy: { [notVerified]: 'damaged-file: expected a failed job' },
+    caughtBy: { [notVerified]: 'an altered byte: expected a failure' },
     faults: believing(['verifyBackup'], 'damaged-file', () => found),
   },
   {
     name: 'verifies-any-product',
     does: 'A test of a backup does not look at the product.',
-    caughtBy: { [notVerified]: 'product-differs: expected a failed job' },
+    caughtBy: { [notVerified]: 'another product: expected a failure' },
     faults: believing(['verifyBackup'], 'product-differs', () => found),
   },
   {
@@ -400,7 +448,7 @@ export const wrongJobs: WrongRegion[] = [
   {
     name: 'verify-counts-manifest',
     does: 'A test of a backup counts the manifest as a file.',
-    caughtBy: { [verified]: 'what was found' },
+    caughtBy: { [verified]: 'files, databases, digest and rebuilt databases' },
     faults: resulting('verifyBackup', (result) => ({ ...result, files: result.files + 1 })),
   },
   {
@@ -463,6 +511,136 @@ export const wrongJobs: WrongRegion[] = [
     },
   },
 ]
+
+/** Regions that deal with an object store wrong. */
+function wrongStores(): WrongRegion[] {
+  const writes = 'a backup to an object store that fails, or keeps something else, is no success'
+  const reads = 'a restore from an object store that fails, or gives something else, leaves the room as it was'
+  const whole = 'a backup arrives in an object store as a whole, by signed requests, and the job shows no secret'
+  const failing = (type: string, change: (job: Json) => unknown) =>
+    telling(type, (job) => (job.state === 'failed' ? change(job) : undefined))
+  return [
+    {
+      name: 'no-store',
+      does: 'There is no object store: each job with one fails with 503.',
+      caughtBy: { [whole]: 'a job ended with 503' },
+      faults: {
+        startJob: async (call) => {
+          const { type, room } = await call.json()
+          const error = refusal(503, 'object-store-unreachable').json
+          const job = { ...jobOf(call.id, type, room, 'failed'), error }
+          return type === 'backupToObjectStore' ? { status: 200, json: job } : null
+        },
+      },
+    },
+    {
+      name: 'store-of-its-own',
+      does: 'Backups go to another key of the bucket than the one that was asked for.',
+      losesData: true,
+      caughtBy: { [whole]: 'the result' },
+      faults: {
+        startJob: async (call) => {
+          const job = await call.json()
+          if (job.type !== 'backupToObjectStore') return null
+          const { target } = job
+          const answer = await ended(call, { ...job, target: { ...target, key: `backups/${target.key}` } })
+          if (answer.json.result) answer.json.result.location = `s3://${target.bucket}/${target.key}`
+          return answer
+        },
+      },
+    },
+    {
+      name: 'store-believed',
+      does: 'A backup is done when the store says so: nothing is read back.',
+      losesData: true,
+      caughtBy: { [writes]: 'a store that says 200 and keeps an altered byte: expected a failed job' },
+      faults: believing(['backupToObjectStore'], 'object-differs', () => ({
+        location: 's3://conformance/key',
+        size: 1,
+        sha256: '0'.repeat(64),
+      })),
+    },
+    {
+      name: 'store-404-is-none',
+      does: 'Each 404 counts as the word of the store that there is no object, also that of a proxy.',
+      caughtBy: { [reads]: 'a 404 of a proxy to fail with 403 object-store-refused' },
+      faults: failing('restoreFromObjectStore', (job) => {
+        if (/404/.test(job.error.detail)) job.error = refusal(404, 'object-unknown').json
+      }),
+    },
+    {
+      name: 'store-busy-for-good',
+      does: 'A store that is busy fails a job for good.',
+      caughtBy: { [writes]: 'a busy store to fail with 503 object-store-unreachable' },
+      faults: failing('backupToObjectStore', (job) => {
+        if (job.error.status === 503) job.error = refusal(403, 'object-store-refused').json
+      }),
+    },
+    {
+      name: 'store-page-restored',
+      does: 'A restore takes whatever the store answers with 200.',
+      losesData: true,
+      caughtBy: { [reads]: 'a page of a proxy: expected a failure' },
+      faults: believing(['restoreFromObjectStore'], 'damaged-file', () => ({ databases: ['main'] })),
+    },
+    {
+      name: 'store-restores-nothing',
+      does: 'A restore from an object store brings databases without their rows.',
+      losesData: true,
+      caughtBy: { 'a restore from an object store is a restore of what is in it': 'once handled.zip is restored' },
+      faults: after(['restoreFromObjectStore'], ({ room }, behind) => emptyDatabases(behind, room)),
+    },
+    {
+      name: 'store-replaces-for-good',
+      does: 'What is replaced from an object store is not kept.',
+      losesData: true,
+      caughtBy: { 'what is in an object store replaces a room’s content, which is put back': 'once it is put back' },
+      faults: {
+        startJob: async (call) => {
+          const { type, room, roomId, from } = await call.json()
+          if (type !== 'replaceRoom' || from.source === undefined) return null
+          const answer = await ended(call, { type: 'restoreFromObjectStore', room, roomId, source: from.source })
+          return { ...answer, json: { ...answer.json, type } }
+        },
+      },
+    },
+    {
+      name: 'store-not-verified',
+      does: 'A backup in an object store is tested by a look at its size.',
+      losesData: true,
+      caughtBy: { 'a backup in an object store is tested': 'a damaged backup: expected a failure' },
+      faults: believing(['verifyBackup'], 'damaged-file', () => found),
+    },
+    {
+      name: 'store-upload-stays',
+      does: 'A cancelled upload goes on, and leaves its parts in the store.',
+      caughtBy: {
+        'a large backup arrives in an object store, and no part of one that fails or is cancelled is left there':
+          'after the cancellation',
+      },
+      faults: {
+        cancelJob: async (call) => {
+          const { json } = await also(call, 'GET', `/jobs/${call.id}`)
+          return {
+            status: 200,
+            json: { ...json, state: 'failed', result: null, error: refusal(409, 'cancelled').json },
+          }
+        },
+      },
+    },
+    {
+      name: 'cancelled-as-interrupted',
+      does: 'A job that was cancelled tells that it was interrupted, so the console starts it again.',
+      caughtBy: {
+        'an object store that does not answer holds up no cancellation, and no other room': 'the cancelled job',
+      },
+      faults: failing('restoreFromObjectStore', (job) => {
+        job.state = 'interrupted'
+        job.error = refusal(503, 'interrupted').json
+      }),
+    },
+  ]
+}
 
 const found = { files: 2, bytes: 1, databases: ['main'], digest: '0'.repeat(64) }
 

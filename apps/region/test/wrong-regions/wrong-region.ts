@@ -24,6 +24,8 @@ export interface WrongRegion {
 
 /** What it does wrong with a call; all other calls are passed on, and so is one for which a fault returns null. */
 export type Faults = { [Name in CallName]?: Fault } & {
+  /** What breaks off at the reference ends properly here. */
+  endsProperly?: true
   /** While the reference region is stopped. */
   atRestart?: (behind: Behind) => void
 }
@@ -99,7 +101,7 @@ export async function startWrongRegion(
     const { fault, call } = readCall(asked, behind, wrong)
     try {
       const wrongAnswer = (await fault?.(call, behind)) ?? null
-      if (wrongAnswer === null && !asked.readableEnded) await passOn(asked, answer, behind)
+      if (wrongAnswer === null && !asked.readableEnded) await passOn(asked, answer, behind, wrong)
       else write(answer, wrongAnswer ?? (await call.pass()))
     } catch {
       answer.destroy()
@@ -195,7 +197,12 @@ function write(answer: ServerResponse, { status, headers = {}, json, bytes, isBr
 }
 
 /** Byte by byte, so that connections break on both sides. */
-async function passOn(asked: IncomingMessage, answer: ServerResponse, { region }: Behind): Promise<void> {
+async function passOn(
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  { region }: Behind,
+  { endsProperly }: Faults,
+): Promise<void> {
   const { method, url = '/', headers } = asked
   const sent = request(region.url + url, { method, headers, agent: false })
   sent.on('error', () => answer.destroy())
@@ -204,6 +211,6 @@ async function passOn(asked: IncomingMessage, answer: ServerResponse, { region }
   asked.pipe(sent)
   const [said] = (await once(sent, 'response')) as [IncomingMessage]
   answer.writeHead(said.statusCode ?? 502, said.headers)
-  said.on('error', () => answer.destroy())
+  said.on('error', () => (endsProperly ? answer.end() : answer.destroy()))
   said.pipe(answer)
 }

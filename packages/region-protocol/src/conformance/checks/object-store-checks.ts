@@ -100,7 +100,7 @@ export const objectStoreChecks: Check[] = [
   {
     name: 'a place in an object store that is none is refused with 400',
     page: 'calls.md#objectstorelocation',
-    run: async ({ newRoom, run }) => {
+    run: async ({ client, newRoom, newId }) => {
       const { name } = await newRoom()
       const wrong = [
         { bucket: 'Not A Bucket' },
@@ -110,7 +110,7 @@ export const objectStoreChecks: Check[] = [
       ]
       for (const change of wrong) {
         const target = { ...unreachableLocation, ...change }
-        const job = run({ type: 'backupToObjectStore', room: name, target })
+        const job = client.startJob(newId(), { type: 'backupToObjectStore', room: name, target })
         await expectRefusal(job, 400, JSON.stringify(change))
       }
     },
