@@ -360,7 +360,10 @@ SQLITE_MAGIC = b"SQLite format 3\0"
 
 def tick(**news):
     """A sign of life to the region, without which it ends the child."""
-    print(json.dumps(news), flush=True)
+    try:
+        print(json.dumps(news), flush=True)
+    except BrokenPipeError:  # the region is gone
+        os._exit(1)
 
 
 def open_foreign(path, mode="ro&immutable=1"):
@@ -1538,7 +1541,7 @@ class JobWork:
                         readers.append(open_documents(path))
                         readers[-1].execute("BEGIN")
                         readers[-1].execute("SELECT count(*) FROM sqlite_schema").fetchone()
-                        path = os.path.join(job.folder, f"snapshot-{len(readers)}.db")
+                        path = os.path.join(job.folder, self.store.new_name())
                     paths.append([row["name"], path])
             copies = [path for _, path in paths if path.startswith(job.folder)]
             for reader, path in zip(readers, copies):
@@ -1642,7 +1645,7 @@ class JobWork:
         made = self.open_backup(job, path, room["product"], indexes=not digest, digest=digest)
         result = {"databases": sorted(name for name, _, _ in made["databases"])}
         if made["manifest"]["kind"] == "product":
-            return self.join(job, made, result)
+            return self.join(job, made, result, keep)
         if digest:
             result["digest"] = made["digest"]
         rows = self.system_rows(made["system"])
@@ -1664,25 +1667,59 @@ class JobWork:
         else:
             self.store.drop_content(room["content"])
 
-    def join(self, job, made, result):
+    def join(self, job, made, result, keep):
         """Databases of a product backup come to those of the room, in place of empty and equal ones."""
         with self.snapshot(job, with_system=False) as (_, _, _, paths):
             mine = {fold(name): path for name, path in paths}
             equal = {name for name, path, _ in made["databases"]
                      if self.are_equal(job, mine.get(fold(name)), path)}
-        with self.jobs.finish(job, result, f"The databases of the backup have joined {job.room}.") as (db, room):
-            for name, path, documents in made["databases"]:
-                old = self.rooms.database(room, name)
-                if old and name in equal:  # it stays as it is, whatever users have written in the meantime
-                    db.execute("UPDATE databases SET name = ? WHERE content = ? AND name = ?",
-                               (name, room["content"], old["name"]))
-                    continue
-                if old and not self.is_empty(old):
-                    raise Problem("database-exists", f"The project room has a database {old['name']} already.")
-                if old:
-                    self.drop_database(db, room, old)
-                self.store.add_database(room["content"], name, path, documents)
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(self.rooms.lock_of(job.room))  # what is kept is the room up to this moment
+            copies = self.copies_to_keep(job, keep) if keep else None
+            line = f"The databases of the backup have joined {job.room}."
+            db, room = stack.enter_context(self.jobs.finish(job, result, line))
+            if copies is not None:
+                self.keep_copies(db, room, keep, copies)
+            for entry in made["databases"]:
+                self.join_database(db, room, *entry, entry[0] in equal)
             result["databases"] = [row["name"] for row in self.rooms.databases(room)]
+
+    def join_database(self, db, room, name, path, documents, equal):
+        old = self.rooms.database(room, name)
+        if old and equal:  # it stays as it is, whatever users have written in the meantime
+            db.execute("UPDATE databases SET name = ? WHERE content = ? AND name = ?",
+                       (name, room["content"], old["name"]))
+            return
+        if old and not self.is_empty(old):
+            raise Problem("database-exists", f"The project room has a database {old['name']} already.")
+        if old:
+            self.drop_database(db, room, old)
+        self.store.add_database(room["content"], name, path, documents)
+
+    def copies_to_keep(self, job, keep):
+        """Copies of the room's databases, but None if content is kept under this id already."""
+        known = "SELECT 1 FROM kept WHERE roomId = ? AND keep = ? AND state = 'kept'"
+        if self.store.one(known, job.room_id, keep):
+            return None
+        copies = {}
+        with self.snapshot(job, with_system=False) as (_, _, _, paths):
+            for number, (name, path) in enumerate(paths):
+                if os.path.dirname(path) == job.folder:  # of documents, which users change
+                    settle_database(path)
+                    copies[name] = path
+                else:
+                    copies[name] = os.path.join(job.folder, f"kept-{number}.db")
+                    os.link(path, copies[name])
+        return copies
+
+    def keep_copies(self, db, room, keep, copies):
+        version = self.rooms.info(room)["schemaVersion"]
+        content = self.store.new_content(version, self.store.system_rows(room["content"]))
+        for row in self.rooms.databases(room):
+            db.execute("INSERT INTO databases VALUES (?, ?, ?, ?, ?, ?)", (
+                content, row["name"], self.store.adopt(copies[row["name"]]), row["documents"], row["createdAt"],
+                row["backupAt"]))
+        db.execute("REPLACE INTO kept VALUES (?, ?, ?, 'kept', ?)", (room["roomId"], keep, content, time.time()))
 
     def is_empty(self, row):
         if not row["documents"]:
@@ -1896,7 +1933,7 @@ class JobWork:
 # ---- Object stores (S3), with AWS Signature Version 4 ----
 
 class ObjectStore:
-    PART = 64 * MIB
+    PART = 8 * MIB
 
     def __init__(self, job, place, space):
         self.job, self.place, self.space = job, place, space
@@ -1945,7 +1982,7 @@ class ObjectStore:
                 answer = connection.getresponse()
                 if answer.status >= 300:
                     self.refuse(answer)
-                if not answer.headers.get("ETag") and not answer.headers.get("x-amz-request-id"):
+                if method == "PUT" and not answer.headers.get("ETag"):  # other answers are looked into
                     raise Problem("object-store-unreachable", "What answered is no object store.")
                 yield answer
             except ssl.SSLCertVerificationError as error:
@@ -2646,14 +2683,15 @@ class Visits:
             raise Problem("no-such-call", "There is no such call for documents.")
         if method == "PUT":
             self.store.need_space(2 * MIB)
+        changed = now_text()
         db.execute("BEGIN IMMEDIATE")
         if method == "PUT":
-            db.execute("REPLACE INTO documents VALUES (?, ?, ?)", (document_id, request.text, now_text()))
+            db.execute("REPLACE INTO documents VALUES (?, ?, ?)", (document_id, request.text, changed))
         else:
             db.execute("DELETE FROM documents WHERE id = ?", (document_id,))
-        db.execute("REPLACE INTO about VALUES ('changedAt', ?)", (now_text(),))
+        db.execute("REPLACE INTO about VALUES ('changedAt', ?)", (changed,))
         db.execute("COMMIT")
-        return 204, None
+        return (204, None) if method == "DELETE" else (200, {"id": document_id, "changedAt": changed})
 
     def check_user(self, request, room):
         kind, _, token = (request.headers.get("Authorization") or "").partition(" ")
