@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { locationAt } from './location-at.ts'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
-let answer = { status: 200, body: '' }
+let answer: { status: number; body: string; headers?: Record<string, string> } = { status: 200, body: '' }
 const store = createServer((asked, reply) => {
   asked.resume()
-  reply.writeHead(answer.status).end(answer.body)
+  reply.writeHead(answer.status, answer.headers).end(answer.body)
 })
 let region: RegionProcess
 let roomId: string
@@ -70,5 +70,14 @@ test("a proxy's page that all is well keeps nothing, and may pass", async () => 
     type: 'urn:roomkeeper-region:object-store-unreachable',
     isTransient: true,
     message: expect.stringContaining('it answered 200'),
+  })
+})
+
+test("a proxy's page in place of an object is no damaged backup", async () => {
+  answer = { status: 200, body: page, headers: { 'content-type': 'text/html; charset=utf-8' } }
+  const verification = { type: 'verifyBackup', room: 'alpha', from: { source: locationAt(store) } } as const
+  await expect(region.client.runJob(crypto.randomUUID(), verification)).rejects.toMatchObject({
+    type: 'urn:roomkeeper-region:object-store-unreachable',
+    isTransient: true,
   })
 })

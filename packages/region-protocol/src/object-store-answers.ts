@@ -68,7 +68,12 @@ export function boundedAnswers<Request, Given extends HandlerOptions, Reply exte
     const { body, statusCode } = response
     if (!(body instanceof Readable)) return reply
     if (statusCode >= 300) response.body = Readable.from([(await beginning(body)) ?? Buffer.alloc(0)])
-    else if (!isContentOfObject(request as StoreRequest)) {
+    else if (isContentOfObject(request as StoreRequest)) {
+      if (isPageInPlaceOfObject(response.headers)) {
+        body.destroy()
+        throw new StrangeAnswer(statusCode)
+      }
+    } else {
       const content = await whole(body, request as StoreRequest)
       if (!isOfStore(request as StoreRequest, response.headers?.['content-type'] ?? '', content.toString('latin1')))
         throw new StrangeAnswer(statusCode)
@@ -103,13 +108,21 @@ function isContentOfObject({ query }: StoreRequest): boolean {
   return query?.['x-id'] === 'GetObject'
 }
 
+/** A store gives an ETag with each object, whatever is in it. */
+function isPageInPlaceOfObject({ etag, 'content-type': type = '' }: Record<string, string> = {}): boolean {
+  return etag === undefined && isPage(type)
+}
+
+function isPage(type: string): boolean {
+  return /^\s*text\/html/i.test(type)
+}
+
 /** Whether the store itself can have sent the body: answers to PUT and DELETE are empty, all others are XML. */
 function isOfStore({ method }: StoreRequest, type: string, text: string): boolean {
-  const isPage = /^\s*text\/html/i.test(type)
-  if (method === 'HEAD') return !isPage
+  if (method === 'HEAD') return !isPage(type)
   const isBlank = text.trim() === ''
   if (method === 'PUT' || method === 'DELETE') return isBlank
-  return !isBlank && !isPage && !/<html[\s>]/i.test(text) && !hasDoctype(text)
+  return !isBlank && !isPage(type) && !/<html[\s>]/i.test(text) && !hasDoctype(text)
 }
 
 /** No answer of a store contains a doctype. The client scans the whole text for each one, which can take minutes. */
