@@ -9,6 +9,7 @@ import type { Answer, Behind, Call, Faults, Json, WrongRegion } from './wrong-re
 
 const page = 'after a restart'
 const holds = `${page} a room holds what it held, and is suspended if it was`
+const written = `${page} a room holds what its users have written`
 const lockHeld = `${page} a lock is held by the same holder, since the same time and until the same time`
 const users = `${page} a room has its users with their ids and licences, and a deleted user stays deleted`
 const fenced = `${page} a smaller fence is refused with 409 overtaken, whatever became of its call`
@@ -26,7 +27,10 @@ export const wrongLocks: WrongRegion[] = [
   {
     name: 'locks-never-end',
     does: 'A lock tells when it ends, and lasts until it is given back.',
-    caughtBy: { [lockEnds]: 'locked, and the lock, after 61 s' },
+    caughtBy: {
+      [lockEnds]: 'locked, and the lock, after 61 s',
+      'users of a room write again once its lock has ended': 'a write after 61 s',
+    },
     faults: { lockRoom: renewing, createRoom: renewing },
   },
   {
@@ -87,6 +91,7 @@ export const wrongLocks: WrongRegion[] = [
 ]
 
 const alone = { isAlone: true } as const
+const longJobs = ['restoreRoom', 'restoreFromObjectStore', 'replaceRoom', 'importDatabase', 'restoreDatabase']
 
 export const wrongRestarts: WrongRegion[] = [
   {
@@ -108,7 +113,7 @@ export const wrongRestarts: WrongRegion[] = [
     name: 'rows-in-memory',
     does: 'What is in databases is written to disk later, and lost.',
     losesData: true,
-    caughtBy: { [holds]: 'its digest' },
+    caughtBy: { [holds]: 'its digest', [written]: 'what was written' },
     ...alone,
     faults: { atRestart: eachRoom((room, behind) => emptyDatabases(behind, room)) },
   },
@@ -290,7 +295,7 @@ export const wrongRestarts: WrongRegion[] = [
     name: 'killed-jobs-run-for-ever',
     does: 'A job that was running when the region was killed runs for ever.',
     caughtBy: Object.fromEntries(
-      ['backupRoom', 'backupDatabase', 'verifyBackup', 'digestRoom'].map((type) => [
+      ['backupRoom', 'backupDatabase', 'backupToObjectStore', 'verifyBackup', 'digestRoom'].map((type) => [
         kill(type),
         `expected ${type} to be done or interrupted`,
       ]),
@@ -313,14 +318,9 @@ export const wrongRestarts: WrongRegion[] = [
     name: 'kills-tear-rooms',
     does: 'A job writes into the room itself, so a kill leaves a part of the old content and a part of the new one.',
     losesData: true,
-    caughtBy: Object.fromEntries(
-      ['restoreRoom', 'replaceRoom', 'importDatabase', 'restoreDatabase'].map((type) => [
-        kill(type),
-        'neither as before nor after',
-      ]),
-    ),
+    caughtBy: Object.fromEntries(longJobs.map((type) => [kill(type), 'neither as before nor after'])),
     ...alone,
-    faults: tearing(['restoreRoom', 'replaceRoom', 'importDatabase', 'restoreDatabase']),
+    faults: tearing(longJobs),
   },
   {
     name: 'kills-tear-short-jobs',

@@ -400,7 +400,7 @@ async function stateAfterKill(region: Region, begun: Begun, isStrict: boolean): 
   expectThat(
     moments.some((moment) => possible.includes(moment)),
     `${job.type} that is ${state} to leave the room as it is ${possible.join(' or ')} the job`,
-    moments[0] ?? (digest === null ? 'no room' : 'neither'),
+    moments[0] ?? (digest === null ? 'no room' : 'neither as before nor after'),
   )
   if (told !== null) expectEqual(told, begun.told, `the room of ${job.type} that is ${state}`)
 
