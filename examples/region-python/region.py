@@ -920,14 +920,13 @@ CREATE TABLE IF NOT EXISTS sessions (id TEXT PRIMARY KEY, content INTEGER NOT NU
   tokenHash TEXT NOT NULL UNIQUE, startedAt REAL NOT NULL, lastActiveAt REAL NOT NULL);
 CREATE INDEX IF NOT EXISTS sessions_by_user ON sessions (content, userId);
 CREATE TABLE IF NOT EXISTS databases (content INTEGER, name TEXT, file TEXT NOT NULL, documents INTEGER NOT NULL,
-  createdAt TEXT NOT NULL, backupAt TEXT, PRIMARY KEY (content, name));
+  createdAt TEXT NOT NULL, backupAt TEXT, addedBy TEXT, PRIMARY KEY (content, name));
 CREATE TABLE IF NOT EXISTS kept (roomId TEXT, keep TEXT, content INTEGER, state TEXT NOT NULL, at REAL NOT NULL,
   PRIMARY KEY (roomId, keep));
 CREATE TABLE IF NOT EXISTS routes (name TEXT PRIMARY KEY, targetUrl TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS fences (operation TEXT PRIMARY KEY, fence INTEGER NOT NULL, raisedAt REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS jobs (id TEXT PRIMARY KEY, type TEXT NOT NULL, room TEXT NOT NULL, roomId TEXT,
   input TEXT NOT NULL, state TEXT NOT NULL, progress REAL NOT NULL, result TEXT, error TEXT, endedAt REAL);
-CREATE INDEX IF NOT EXISTS jobs_by_input ON jobs (input);
 CREATE INDEX IF NOT EXISTS jobs_by_room ON jobs (roomId);
 CREATE TABLE IF NOT EXISTS lines (job TEXT, n INTEGER, at TEXT NOT NULL, level TEXT NOT NULL, text TEXT NOT NULL,
   PRIMARY KEY (job, n));
@@ -958,7 +957,6 @@ class Store:
         self.db = sqlite3.connect(os.path.join(self.folder, "region.db"), isolation_level=None,
                                   check_same_thread=False)
         self.db.row_factory = sqlite3.Row
-        self.db.create_function("fold", 1, lambda value: value.lower(), deterministic=True)
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON"):
             self.db.execute("PRAGMA " + pragma)
         self.db.executescript(STORE_SQL)
@@ -969,6 +967,8 @@ class Store:
         error = Problem("interrupted", "The region was ended while the job was queued or running.").body()
         with self.change() as db:
             if not db.execute("SELECT 1 FROM instance").fetchone():
+                if os.listdir(self.data):
+                    sys.exit("region.db of REGION_DATA_DIR is missing, but files of rooms are there.")
                 db.execute("INSERT INTO instance VALUES (?)", (str(uuid.uuid4()),))
             db.execute("UPDATE jobs SET state = 'interrupted', error = ?, endedAt = ? "
                        "WHERE state IN ('queued', 'running')", (json.dumps(error), time.time()))
@@ -1078,9 +1078,9 @@ class Store:
             f"SELECT {', '.join(columns)} FROM {table} WHERE content = ?", (content,))]
             for table, columns in SYSTEM_TABLES.items()}
 
-    def add_database(self, content, name, path, documents):
-        self.db.execute("INSERT INTO databases VALUES (?, ?, ?, ?, ?, NULL)",
-                        (content, name, self.adopt(path), documents, now_text()))
+    def add_database(self, content, name, path, documents, added_by=None):
+        self.db.execute("INSERT INTO databases VALUES (?, ?, ?, ?, ?, NULL, ?)",
+                        (content, name, self.adopt(path), documents, now_text(), added_by))
 
 
 # ---- Rooms ----
@@ -1237,10 +1237,10 @@ class Rooms:
         db.execute("UPDATE users SET role = 'user' WHERE content = ? AND role != 'user'", (content,))
         appointed = []
         for role, email in (("owner", owner), ("delegate", delegate)):
-            if not email or (role == "delegate" and email.lower() == owner.lower()):
+            user = db.execute("SELECT id FROM users WHERE content = ? AND email = ?",
+                              (content, email)).fetchone()
+            if not email or (user and user["id"] in appointed):
                 continue
-            user = db.execute("SELECT id FROM users WHERE content = ? AND fold(email) = ?",
-                              (content, email.lower())).fetchone()
             user_id = user["id"] if user else str(uuid.uuid4())
             if not user:
                 db.execute("INSERT INTO users VALUES (?, ?, ?, ?, NULL, ?)",
@@ -1716,9 +1716,9 @@ class JobWork:
         version = self.rooms.info(room)["schemaVersion"]
         content = self.store.new_content(version, self.store.system_rows(room["content"]))
         for row in self.rooms.databases(room):
-            db.execute("INSERT INTO databases VALUES (?, ?, ?, ?, ?, ?)", (
+            db.execute("INSERT INTO databases VALUES (?, ?, ?, ?, ?, ?, ?)", (
                 content, row["name"], self.store.adopt(copies[row["name"]]), row["documents"], row["createdAt"],
-                row["backupAt"]))
+                row["backupAt"], row["addedBy"]))
         db.execute("REPLACE INTO kept VALUES (?, ?, ?, 'kept', ?)", (room["roomId"], keep, content, time.time()))
 
     def is_empty(self, row):
@@ -1869,9 +1869,8 @@ class JobWork:
     def importDatabase(self, job, body):
         result = {"database": body["database"]}
         mark = fingerprint({"type": job.type, **body})
-        before = self.store.one("SELECT 1 FROM jobs WHERE input = ? AND state = 'done'", mark)
-        room = self.rooms.find(job.room, job.room_id)
-        if before and self.rooms.database(room, body["database"]):
+        old = self.rooms.database(self.rooms.find(job.room, job.room_id), body["database"])
+        if old and old["addedBy"] == mark:
             with self.jobs.finish(job, result, "An earlier job has added the database."):
                 return
         path, documents = self.open_export(job, body)
@@ -1882,7 +1881,7 @@ class JobWork:
             if old and not (equal and old["name"] == body["database"]):
                 raise Problem("database-exists", f"The project room has a database {old['name']} already.")
             if not old:
-                self.store.add_database(room["content"], body["database"], path, documents)
+                self.store.add_database(room["content"], body["database"], path, documents, mark)
 
     def deleteDatabase(self, job, body):
         result = {"existed": False}
@@ -1985,6 +1984,8 @@ class ObjectStore:
                 if method == "PUT" and not answer.headers.get("ETag"):  # other answers are looked into
                     raise Problem("object-store-unreachable", "What answered is no object store.")
                 yield answer
+            except ValueError:  # its text repeats the value of the header
+                raise Problem("object-store-refused", "The credentials do not fit into a header.") from None
             except ssl.SSLCertVerificationError as error:
                 raise Problem("object-store-refused", f"The store has no valid certificate: {error.reason}.")
             except (OSError, http.client.HTTPException) as error:
@@ -2339,8 +2340,8 @@ class Region:
         with self.store.change(request.fence) as db:
             room = self.rooms.find(name)
             self.check_open(room)
-            found = db.execute("SELECT id, email FROM users WHERE content = ? AND (id = ? OR fold(email) = ?)",
-                               (room["content"], user, user.strip().lower())).fetchone()
+            found = db.execute("SELECT id, email FROM users WHERE content = ? AND (id = ? OR email = ?)",
+                               (room["content"], user, user.strip())).fetchone()
             if not found:
                 raise Problem("user-unknown", "The project room has no such user.")
             token, now = secrets.token_urlsafe(32), time.time()
@@ -2631,6 +2632,8 @@ class Visits:
         self.region, self.store, self.rooms = region, region.store, region.rooms
 
     def answer(self, request):
+        if not request.target.startswith("/"):  # it would become a part of the host of a redirect
+            raise Problem("malformed", "The target of a request begins with a slash.")
         parts = request.path.split("/")[1:]
         documents = len(parts) == 6 and (parts[0], parts[2], parts[4]) == ("rooms", "databases", "documents")
         name = parts[1] if parts[0] == "rooms" and len(parts) > 1 else parts[0]
