@@ -1,6 +1,6 @@
 /** Faults that several wrong regions have. */
-import { randomUUID } from 'node:crypto'
-import { regionBasePath } from '@roomkeeper/region-protocol'
+import { createHash, randomUUID } from 'node:crypto'
+import { digestHeader, regionBasePath } from '@roomkeeper/region-protocol'
 import type { Answer, Behind, Call, Faults, Json } from './wrong-region.ts'
 
 /** Changes the answer, unless it is a refusal. What `change` returns takes its place. */
@@ -57,6 +57,15 @@ export function also(
 }
 
 const nothing = Buffer.alloc(0)
+
+export function sha256Of(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** Puts a file into the reference region. */
+export function putFile(call: Call, id: string, bytes: Buffer): Promise<Answer> {
+  return also(call, 'PUT', `/files/${id}`, bytes, { digest: digestHeader(sha256Of(bytes)) })
+}
 
 /** The same in a session of its own: the call has a ticket, or no session. */
 export async function asConsole(call: Call): Promise<Call> {

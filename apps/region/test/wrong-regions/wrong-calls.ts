@@ -120,12 +120,6 @@ export const wrongCalls: WrongRegion[] = [
     faults: { room: answering((room) => ({ ...room, state: room.state.toUpperCase() })) },
   },
   {
-    name: 'job-without-progress',
-    does: 'A job has no progress.',
-    caughtBy: { 'a job tells its state, progress and the log lines after a number': 'progress: expected' },
-    faults: telling('backupRoom', ({ progress: _, ...job }) => job),
-  },
-  {
     name: 'progress-in-percent',
     does: 'The progress of a job goes up to 100.',
     caughtBy: { 'a job tells its state, progress and the log lines after a number': 'progress: expected' },
@@ -158,12 +152,6 @@ export const wrongCalls: WrongRegion[] = [
         return { ...answer, status: answer.status === 200 ? 201 : answer.status }
       },
     },
-  },
-  {
-    name: 'unknown-is-null',
-    does: 'A room that is not there is answered with 200 and null.',
-    caughtBy: { 'a room that is not there answers 404': 'expected 404, got 200' },
-    faults: { room: async (call) => foundOr(call, { status: 200, bytes: Buffer.from('null') }) },
   },
   {
     name: 'unknown-is-empty',

@@ -1,11 +1,23 @@
 /** Regions that lose or change content, read the formats wrong, or take what has to be refused. */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { digestHeader } from '@roomkeeper/region-protocol'
 import { importDatabase } from '#archives/database-export.ts'
 import { backupWith, databaseWith, filesOfZip, withPath, zipOf } from '../hostile-file.ts'
-import { after, also, asking, believing, ended, refusal, resulting, run, telling } from './faults.ts'
+import {
+  after,
+  also,
+  asking,
+  believing,
+  ended,
+  putFile,
+  refusal,
+  resulting,
+  run,
+  sha256Of,
+  type ToldJob,
+  telling,
+} from './faults.ts'
 import { emptiedBackup, emptyDatabases, roomFolder, systemContent } from './rooms-on-disk.ts'
 import { type Mistake, sloppyDigest, type Value } from './sloppy-digest.ts'
 import { jobOf, keeping, restores } from './wrong-jobs.ts'
@@ -83,13 +95,6 @@ export const wrongContents: WrongRegion[] = [
     faults: keeping(restores, (old) => old.putBackSystem(['settings'])),
   },
   {
-    name: 'users-not-restored',
-    does: 'A restore leaves the users of the room as they were.',
-    losesData: true,
-    caughtBy: { [room]: 'once it is restored: the digest of the room' },
-    faults: keeping(restores, (old) => old.putBackSystem(['users'])),
-  },
-  {
     name: 'schema-updated',
     does: 'A restored room is brought to the newest schema version.',
     caughtBy: {
@@ -162,7 +167,7 @@ export const wrongContents: WrongRegion[] = [
     caughtBy: {
       'a test of a backup tells its files, bytes, databases, digest, and the databases with damaged indexes': 'digest',
     },
-    faults: resulting('verifyBackup', (result) => ({ ...result, digest: createHash('sha256').digest('hex') })),
+    faults: resulting('verifyBackup', (result) => ({ ...result, digest: sha256Of(Buffer.alloc(0)) })),
   },
   {
     name: 'manifest-without-sums',
@@ -352,6 +357,19 @@ export const wrongContents: WrongRegion[] = [
   ]),
   ...taking('schema-too-new', [['newer-schemas-taken', 'a newer schema version', 'refused-schema-3.zip', /./]]),
   ...taking('product-differs', [['products-taken', 'a backup of another product', 'refused-product-differs.zip', /./]]),
+  {
+    name: 'verifies-nothing',
+    does: 'A test of a backup is done without a look at the backup.',
+    losesData: true,
+    caughtBy: { [refusedBackups('damaged-file')]: 'verifyBackup: expected a failure' },
+    faults: fromMemory(believing(['verifyBackup'], 'damaged-file', takenResult)),
+  },
+  {
+    name: 'verifies-any-product',
+    does: 'A test of a backup does not look at the product.',
+    caughtBy: { [refusedBackups('product-differs')]: 'verifyBackup: expected a failure' },
+    faults: fromMemory(believing(['verifyBackup'], 'product-differs', takenResult)),
+  },
   ...taking('database-exists', [
     ['databases-overwritten', 'a product backup whose database is another in the room', 'refused-exists.zip', /./],
   ]),
@@ -407,18 +425,20 @@ function inOrderOfUtf8(rows: Value[][], encoding: string): Value[][] {
   )
 }
 
+/** The result of a job that has taken what has to be refused. */
+function takenResult({ type }: ToldJob): Json {
+  const databases = ['main']
+  return type === 'verifyBackup' ? { files: 2, bytes: 1, databases, digest: '0'.repeat(64) } : { databases }
+}
+
 /** Regions that take what has to be refused with this code. */
 function taking(code: string, list: [name: string, what: string, vector: string, detail: RegExp][]): WrongRegion[] {
-  const result = ({ type }: { type: string }): Json =>
-    type === 'verifyBackup'
-      ? { files: 2, bytes: 1, databases: ['main'], digest: '0'.repeat(64) }
-      : { databases: ['main'] }
   return list.map(([name, what, vector, detail]) => ({
     name,
     does: `A restore takes ${what}.`,
     losesData: true,
     caughtBy: { [refusedBackups(code)]: vector },
-    faults: fromMemory(believing(takers, code, result, detail)),
+    faults: fromMemory(believing(takers, code, takenResult, detail)),
   }))
 }
 
@@ -497,10 +517,9 @@ export function remaking(type: string, change: (bytes: Buffer, job: string, inpu
       async function remade(result: Json): Promise<Json> {
         const path = `/files/${result.file}`
         const bytes = await change((await also(call, 'GET', path)).bytes ?? Buffer.alloc(0), call.id, input)
-        const sha256 = createHash('sha256').update(bytes).digest('hex')
         await also(call, 'DELETE', path)
-        await also(call, 'PUT', path, bytes, { digest: digestHeader(sha256) })
-        return { ...result, size: bytes.length, sha256 }
+        await putFile(call, result.file, bytes)
+        return { ...result, size: bytes.length, sha256: sha256Of(bytes) }
       }
     },
   }

@@ -1,7 +1,6 @@
 /** Regions that treat files wrong: uploads, downloads, files of running jobs, and uploads with tickets. */
-import { createHash } from 'node:crypto'
 import { digestAtEnd, digestHeader, sha256OfDigestHeader } from '@roomkeeper/region-protocol'
-import { also, answering, asConsole, ended, refusal, saying, telling } from './faults.ts'
+import { also, answering, asConsole, ended, putFile, refusal, saying, sha256Of, telling } from './faults.ts'
 import type { Answer, Call, Faults, WrongRegion } from './wrong-region.ts'
 
 const comesBack = 'a file comes back as it was sent, with Content-Length and Digest'
@@ -15,12 +14,6 @@ const straight = 'a job packs a room straight into the files of a region that ha
 const followed = 'a file that is read while its job makes it is the one that the job makes, or does not end properly'
 
 export const wrongFiles: WrongRegion[] = [
-  {
-    name: 'downloads-without-digest',
-    does: 'A download has no Digest.',
-    caughtBy: { [comesBack]: 'Digest' },
-    faults: { getFile: withHeaders(({ digest: _, ...headers }) => headers) },
-  },
   {
     name: 'digest-in-hexadecimal',
     does: 'The Digest of a download is hexadecimal.',
@@ -155,18 +148,6 @@ export const wrongFiles: WrongRegion[] = [
     losesData: true,
     caughtBy: { [wrongDigest]: 'a wrong Digest: the status: expected 422, got 200' },
     faults: { putFile: keepingDamaged },
-  },
-  {
-    name: 'sha256-echoed',
-    does: 'The SHA-256 of an upload is told as it was announced, without a look at the content.',
-    losesData: true,
-    caughtBy: { [wrongDigest]: 'a wrong Digest: the status: expected 422, got 200' },
-    faults: {
-      putFile: async (call) => {
-        const answer = await call.pass()
-        return answer.status === 422 ? told(call, (await call.bytes()).length) : answer
-      },
-    },
   },
   {
     name: 'refused-uploads-stay',
@@ -355,9 +336,7 @@ export const wrongFiles: WrongRegion[] = [
       startJob: async (call) => {
         const answer = await ended(call)
         const { to } = await call.json()
-        const bytes = Buffer.from('a backup')
-        const digest = digestHeader(createHash('sha256').update(bytes).digest('hex'))
-        if (to !== undefined) await also(call, 'PUT', `/files/${call.id}`, bytes, { digest })
+        if (to !== undefined) await putFile(call, call.id, Buffer.from('a backup'))
         return answer
       },
     },
@@ -374,7 +353,7 @@ export const wrongFiles: WrongRegion[] = [
     name: 'unsent-is-done',
     does: 'A backup that the other region did not take counts as done.',
     losesData: true,
-    caughtBy: { [unsent]: 'expected a failed job' },
+    caughtBy: { [unsent]: 'expected a failure' },
     faults: telling('backupRoom', (job) => {
       const result = { file: job.id, size: 1, sha256: '0'.repeat(64) }
       return job.state === 'failed' ? { ...job, state: 'done', progress: 1, error: null, result } : job
@@ -396,12 +375,7 @@ function told(call: Call, size: number): Answer {
 }
 
 async function keepingDamaged(call: Call): Promise<Answer> {
-  const digest = digestHeader(
-    createHash('sha256')
-      .update(await call.bytes())
-      .digest('hex'),
-  )
-  return call.pass({ headers: { digest } })
+  return call.pass({ headers: { digest: digestHeader(sha256Of(await call.bytes())) } })
 }
 
 /** The file of a job, as if it were still being made. */

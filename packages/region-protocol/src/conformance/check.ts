@@ -1,4 +1,5 @@
 /** What a conformance check is, and what it states of an answer. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Capability } from '../capabilities.ts'
 import { RegionJobFailed, RegionRefusal, refusalTypePrefix } from '../client/errors.ts'
@@ -70,25 +71,36 @@ export async function expectOvertaken(call: Promise<unknown>, what: string): Pro
   expectEqual(refusal.type, `${refusalTypePrefix}overtaken`, `${what}: the type`)
 }
 
-/** Expects the job to fail. @returns the failure */
-export async function expectJobFailure(job: Promise<unknown>, what: string): Promise<RegionJobFailed> {
-  const outcome = await job.catch((error: unknown) => error)
-  if (outcome instanceof RegionJobFailed) return outcome
-  if (outcome instanceof Error) throw outcome
-  throw new CheckFailed(`${what}: expected a failed job, got ${JSON.stringify(outcome)}`)
-}
-
-/** Expects the job to be refused or to fail with this code. Where the console does not act on the code, its status will do. */
-export async function expectFailure(job: Promise<unknown>, code: RegionCode, what: string): Promise<void> {
+/**
+ * Expects the job to be refused or to fail. Where the console does not act on the code, its status will do.
+ * @param code null: whatever it is
+ * @returns the refusal or failure
+ */
+export async function expectFailure(
+  job: Promise<unknown>,
+  code: RegionCode | null,
+  what: string,
+): Promise<RegionJobFailed | RegionRefusal> {
   const outcome = await job.catch((error: unknown) => error)
   if (!(outcome instanceof RegionJobFailed || outcome instanceof RegionRefusal)) {
     if (outcome instanceof Error) throw outcome
-    throw new CheckFailed(`${what}: expected a failure with ${code}, got ${JSON.stringify(outcome)}`)
+    const expected = code === null ? 'a failure' : `a failure with ${code}`
+    throw new CheckFailed(`${what}: expected ${expected}, got ${JSON.stringify(outcome)}`)
   }
+  if (code === null) return outcome
   const { status, console } = regionCodes[code]
   const found = `${outcome.status} ${outcome.type}: ${outcome.message}`
   const isRight = outcome.status === status && (console === undefined || outcome.type === refusalTypePrefix + code)
   expectThat(isRight, `${what} to fail with ${status} ${code}`, found)
+  return outcome
+}
+
+/** The job may fail, but only with this code. @returns its result; null: it has failed so */
+export async function mayFail<Result>(job: Promise<Result>, code: RegionCode, what: string): Promise<Result | null> {
+  return job.catch(async () => {
+    await expectFailure(job, code, what)
+    return null
+  })
 }
 
 /** Expects the raw answer to be a problem document with this status and a type of the protocol. */
@@ -104,4 +116,9 @@ export function expectProblem(answer: RawAnswer, status: number, what: string): 
     found.type,
   )
   return found
+}
+
+/** Returns when it holds, or after ten seconds: what is expected then is stated by the check. */
+export async function waitUntil(holds: () => boolean): Promise<void> {
+  for (const end = Date.now() + 10_000; !holds() && Date.now() < end; ) await pause(10)
 }

@@ -5,27 +5,22 @@ import { type BackupManifest, manifestFile, parseManifest, wrongFieldOfManifest 
 import type { JobResult } from '../jobs.ts'
 import type { RoomCreation } from '../schemas.ts'
 import { CheckFailed, expectEqual, expectThat } from './check.ts'
-import { sourceOf } from './checks/source-of.ts'
-import { writeExport } from './export.ts'
+import { largeExport } from './large-export.ts'
 import { readZip } from './read-zip.ts'
-import type { Region } from './region-under-test.ts'
+import type { NewRoom, Region } from './region-under-test.ts'
+import { sourceOf } from './source-of.ts'
 import { type BackupVector, backupVector, contentOf, type ExportVector, type Read } from './vectors.ts'
 
-export interface ConformanceRoom {
-  name: string
-  roomId: string
-  /** Its name and `roomId`, as jobs that change it want them. */
-  own: { room: string; roomId: string }
-}
+export type VectorRoom = NewRoom & { vector: BackupVector }
 
 /** A new room that holds a vector, such as `room.zip`; a product backup has joined the room that it is for. */
 export async function roomWith(
   region: Region,
   name: string,
   creation: Partial<RoomCreation> = {},
-): Promise<ConformanceRoom & { vector: BackupVector }> {
+): Promise<VectorRoom> {
   const vector = backupVector(name)
-  const room = await emptyRoom(region, creation)
+  const room = await region.newRoom(creation)
   const { lockHolder: holder } = creation
   for (const { file } of [...(vector.into === undefined ? [] : [backupVector(vector.into)]), vector]) {
     const sent = await upload(region, contentOf(file))
@@ -34,25 +29,16 @@ export async function roomWith(
   return { ...room, vector }
 }
 
-/** A new room with the content that the region gives to new rooms. */
-export async function emptyRoom(region: Region, creation: Partial<RoomCreation> = {}): Promise<ConformanceRoom> {
-  const { name, roomId } = await region.newRoom(creation)
-  return { name, roomId, own: { room: name, roomId } }
-}
-
 /** A room whose databases are so large that a job takes a moment. */
-export async function largeRoom(region: Region): Promise<ConformanceRoom> {
-  const room = await emptyRoom(region)
-  using database = new DatabaseSync(':memory:')
-  database.exec(`CREATE TABLE filler (a);
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${largeMegabytes})
-    INSERT INTO filler SELECT randomblob(1048576) FROM n`)
-  const file = await upload(region, writeExport(Buffer.from(database.serialize()), 'large'))
-  await region.run({ type: 'importDatabase', ...room.own, database: 'large', file, password: 'large' })
+export async function largeRoom(region: Region): Promise<NewRoom> {
+  const room = await region.newRoom()
+  const { bytes, password } = largeExport(largeMegabytes)
+  const file = await upload(region, bytes)
+  await region.run({ type: 'importDatabase', ...room.own, database: 'large', file, password })
   return room
 }
 
-/** Enough for an upload in two parts. */
+/** Enough for a multipart upload of two parts. */
 const largeMegabytes = 12
 
 /** @returns the id of the file */
@@ -62,9 +48,20 @@ export async function upload({ client, newId }: Region, bytes: Uint8Array): Prom
   return id
 }
 
-/** The whole file, of the size and SHA-256 that the job told which made it. */
-export async function fetchFile({ client }: Region, made: JobResult<'backupDatabase'>): Promise<Buffer> {
-  return Buffer.concat(await (await client.getFile(made.file, made)).content.toArray())
+/** The whole file; of the size and SHA-256 that its job told, if they are given. */
+export async function fetchFile(
+  { client }: Region,
+  made: { file: string } | JobResult<'backupDatabase'>,
+): Promise<Buffer> {
+  const wanted = 'size' in made ? made : undefined
+  return Buffer.concat(await (await client.getFile(made.file, wanted)).content.toArray())
+}
+
+/** The content with one bit changed, in the middle unless `at` says where. */
+export function altered(content: Buffer, at = Math.floor(content.length / 2)): Buffer {
+  const changed = Buffer.from(content)
+  changed.writeUInt8(changed.readUInt8(at) ^ 1, at)
+  return changed
 }
 
 export interface Backup {

@@ -26,8 +26,8 @@ import { verifyChecks } from './checks/verify-checks.ts'
 import { type ConformanceTarget, createRegionUnderTest, lacking, type RegionUnderTest } from './region-under-test.ts'
 
 export type { Check } from './check.ts'
-export { sourceOf } from './checks/source-of.ts'
 export { type ConformanceTarget, newCreation } from './region-under-test.ts'
+export { sourceOf } from './source-of.ts'
 
 export const conformanceChecks: readonly Check[] = [
   ...signInChecks,

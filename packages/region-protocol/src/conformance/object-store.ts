@@ -1,6 +1,6 @@
 /**
- * An object store (S3) of the kit's own, for regions on the same machine. It knows what docs/region/jobs.md says that a
- * region uses: objects by path, written at once or in parts, and signatures. A check can have it lie.
+ * An object store (S3) of the kit, for regions on the same machine. It offers what docs/region/jobs.md says that a region
+ * uses: objects addressed by path, written at once or in parts, and signed requests. A check can have it lie.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,23 +9,31 @@ import type { AddressInfo } from 'node:net'
 import { CheckSkipped } from './check.ts'
 import type { Region } from './region-under-test.ts'
 
-/** What a request asks for. */
-type Asked = 'put' | 'begin' | 'part' | 'complete' | 'abort' | 'get' | 'head' | 'other'
+/** The operations of S3 that the store knows. */
+type Operation =
+  | 'PutObject'
+  | 'CreateMultipartUpload'
+  | 'UploadPart'
+  | 'CompleteMultipartUpload'
+  | 'AbortMultipartUpload'
+  | 'GetObject'
+  | 'HeadObject'
+  | 'other'
 
 export interface KitObjectStore {
   /** The place of an object, with the right credentials, as jobs take it. */
   at(key: string): typeof credentials & { endpoint: string; bucket: string; key: string }
   /** Objects by key. */
   objects: Map<string, Buffer>
-  /** Unfinished uploads by id: their parts by number. */
+  /** Unfinished multipart uploads by id: their parts by number. */
   uploads: Map<string, Map<number, Buffer>>
-  /** What was asked for, in order. */
-  asked: Asked[]
-  /** Changes what is kept of an object that is written; null: nothing is. */
-  keeps: (content: Buffer) => Buffer | null
-  /** Answers in place of the store. @returns false: the store answers */
-  instead: (asked: Asked, answer: ServerResponse) => boolean
-  /** The store tells the truth again. */
+  /** The operations of all requests, in order. */
+  requests: Operation[]
+  /** What it stores of an object that is written; null: nothing. */
+  stores: (content: Buffer) => Buffer | null
+  /** Answers in place of the store. @returns false: the store answers itself */
+  answerInstead: (operation: Operation, answer: ServerResponse) => boolean
+  /** From now on it stores what is written, and answers itself. */
   becomeHonest(): void
 }
 
@@ -50,12 +58,12 @@ export async function withObjectStore<T>({ target }: Region, work: (store: KitOb
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const honest = { keeps: (content: Buffer) => content, instead: () => false }
+  const honest = { stores: (content: Buffer) => content, answerInstead: () => false }
   const store: KitObjectStore = {
     at: (key) => ({ ...credentials, endpoint, bucket, key }),
     objects: new Map(),
     uploads: new Map(),
-    asked: [],
+    requests: [],
     ...honest,
     becomeHonest: () => void Object.assign(store, honest),
   }
@@ -70,9 +78,9 @@ export async function withObjectStore<T>({ target }: Region, work: (store: KitOb
 async function serve(store: KitObjectStore, request: IncomingMessage, answer: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://store')
   const sent = Buffer.concat(await request.toArray())
-  const asked = askedOf(request.method ?? '', url)
-  store.asked.push(asked)
-  if (store.instead(asked, answer)) return
+  const operation = operationOf(request.method ?? '', url)
+  store.requests.push(operation)
+  if (store.answerInstead(operation, answer)) return
   const wrong = wrongSignature(request, url, sent)
   if (wrong !== null) return refuse(answer, 403, wrong)
   const [, inBucket, ...rest] = decodeURIComponent(url.pathname).split('/')
@@ -80,53 +88,53 @@ async function serve(store: KitObjectStore, request: IncomingMessage, answer: Se
   const key = rest.join('/')
   const body = isInChunks(request) ? withoutChunks(sent) : sent
   const upload = store.uploads.get(url.searchParams.get('uploadId') ?? '')
-  switch (asked) {
-    case 'put':
-      keep(store, key, body)
+  switch (operation) {
+    case 'PutObject':
+      storeObject(store, key, body)
       return void answer.writeHead(200, { etag: etagOf(body) }).end()
-    case 'begin': {
+    case 'CreateMultipartUpload': {
       const id = randomUUID()
       store.uploads.set(id, new Map())
       return xml(answer, 'InitiateMultipartUploadResult', { Bucket: bucket, Key: key, UploadId: id })
     }
-    case 'part':
+    case 'UploadPart':
       if (upload === undefined) return refuse(answer, 404, 'NoSuchUpload')
       upload.set(Number(url.searchParams.get('partNumber')), body)
       return void answer.writeHead(200, { etag: etagOf(body) }).end()
-    case 'complete': {
+    case 'CompleteMultipartUpload': {
       if (upload === undefined) return refuse(answer, 404, 'NoSuchUpload')
       const numbers = [...String(body).matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, number]) => Number(number))
       const parts = numbers.map((number) => upload.get(number))
       if (parts.length === 0 || parts.includes(undefined)) return refuse(answer, 400, 'InvalidPart')
       const content = Buffer.concat(parts.filter((part) => part !== undefined))
-      keep(store, key, content)
+      storeObject(store, key, content)
       store.uploads.delete(url.searchParams.get('uploadId') ?? '')
       return xml(answer, 'CompleteMultipartUploadResult', { Bucket: bucket, Key: key, ETag: etagOf(content) })
     }
-    case 'abort':
+    case 'AbortMultipartUpload':
       store.uploads.delete(url.searchParams.get('uploadId') ?? '')
       return void answer.writeHead(204).end()
-    case 'get':
-    case 'head':
+    case 'GetObject':
+    case 'HeadObject':
       return give(store.objects.get(key), request, answer)
     default:
       return refuse(answer, 501, 'NotImplemented')
   }
 }
 
-function askedOf(method: string, { searchParams, pathname }: URL): Asked {
+function operationOf(method: string, { searchParams, pathname }: URL): Operation {
   const has = (name: string) => searchParams.has(name)
   if (pathname.split('/').length < 3) return 'other'
-  if (method === 'PUT') return has('partNumber') ? 'part' : 'put'
-  if (method === 'POST') return has('uploads') ? 'begin' : 'complete'
-  if (method === 'DELETE') return has('uploadId') ? 'abort' : 'other'
-  return method === 'GET' ? 'get' : 'head'
+  if (method === 'PUT') return has('partNumber') ? 'UploadPart' : 'PutObject'
+  if (method === 'POST') return has('uploads') ? 'CreateMultipartUpload' : 'CompleteMultipartUpload'
+  if (method === 'DELETE') return has('uploadId') ? 'AbortMultipartUpload' : 'other'
+  return method === 'GET' ? 'GetObject' : 'HeadObject'
 }
 
-function keep({ objects, keeps }: KitObjectStore, key: string, content: Buffer): void {
-  const kept = keeps(content)
-  if (kept === null) objects.delete(key)
-  else objects.set(key, kept)
+function storeObject({ objects, stores }: KitObjectStore, key: string, content: Buffer): void {
+  const stored = stores(content)
+  if (stored === null) objects.delete(key)
+  else objects.set(key, stored)
 }
 
 function give(content: Buffer | undefined, { headers, method }: IncomingMessage, answer: ServerResponse): void {

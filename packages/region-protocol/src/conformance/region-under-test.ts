@@ -24,6 +24,15 @@ export interface RawAnswer {
   bytes: Uint8Array
 }
 
+export interface NewRoom {
+  name: string
+  roomId: string
+  /** Its name and `roomId`, as jobs that change it want them. */
+  own: { room: string; roomId: string }
+  /** The body that created it. */
+  creation: RoomCreation
+}
+
 export interface Region {
   target: ConformanceTarget
   client: RegionClient
@@ -35,8 +44,8 @@ export interface Region {
   newName(): string
   /** A unique id for a job, file or operation. A file of this id is removed when the check has ended. */
   newId(): string
-  /** Creates a room with a new name. */
-  newRoom(creation?: Partial<RoomCreation>): Promise<{ name: string; roomId: string; creation: RoomCreation }>
+  /** Creates a room with a new name, which holds what the region gives to new rooms. */
+  newRoom(creation?: Partial<RoomCreation>): Promise<NewRoom>
   /** Runs a job with a new id. */
   run<Input extends JobRequest>(input: Input): Promise<JobResult<Input['type']>>
   /** The digest of the room as the region tells it. */
@@ -136,7 +145,8 @@ export function createRegionUnderTest(
       const full = { ...newCreation(), ...creation }
       const name = newName()
       await client.createRoom(name, full)
-      return { name, roomId: full.roomId, creation: full }
+      const { roomId } = full
+      return { name, roomId, own: { room: name, roomId }, creation: full }
     },
     note(text) {
       note = text

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Check, expectEqual, expectFailure, expectRefusal, expectThat } from '../check.ts'
 import {
   backUp,
-  emptyRoom,
   expectDigest,
   expectReads,
   expectVector,
@@ -64,7 +63,7 @@ export const backupChecks: Check[] = [
       await expectFailure(run({ ...restore, file: newId() }), 'file-unknown', 'a file that is not there')
       const other = (await client.status()).products.find((product) => product !== 'ARIS')
       if (other !== undefined) {
-        const room = await emptyRoom(region, { product: other })
+        const room = await region.newRoom({ product: other })
         const { file } = await run({ type: 'backupRoom', room: room.name })
         await expectFailure(run({ ...restore, file }), 'product-differs', 'a backup of another product')
         const [before, aris] = [await region.digestOf(room.name), await upload(region, contentOf(vector.file))]
@@ -90,7 +89,7 @@ export const backupChecks: Check[] = [
 
 async function hasSystemDatabase(region: Region): Promise<void> {
   const creation = newCreation()
-  const room = await emptyRoom(region, { ...creation, subLicences: subLicences, expirationDate: '2077-07-07' })
+  const room = await region.newRoom({ ...creation, subLicences, expirationDate: '2077-07-07' })
   const contacts = { ...creation.contacts, ownerEmail: 'next@conformance.example', delegateEmail: ' ' }
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
   const usersOf = async () => {

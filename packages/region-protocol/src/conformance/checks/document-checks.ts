@@ -1,7 +1,7 @@
 /** Users who work in their rooms: what they write is kept, and packed as of one moment. For regions that keep documents. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Check, CheckSkipped, expectEqual, expectThat } from '../check.ts'
-import { type Backup, backUp, emptyRoom, expectDigest, fetchFile, readBackup, roomWith, rowsOf } from '../content.ts'
+import { type Check, CheckSkipped, expectEqual, expectThat, waitUntil } from '../check.ts'
+import { type Backup, backUp, expectDigest, fetchFile, readBackup, roomWith, rowsOf } from '../content.ts'
 import type { Region } from '../region-under-test.ts'
 
 export const documentChecks: Check[] = [
@@ -87,7 +87,7 @@ async function keepsDocuments(region: Region): Promise<void> {
   const found = documentsIn(await readBackup(await fetchFile(region, made)), 'main')
   expectEqual([...found.keys()].toSorted(), ['new one', 'plan', 'zéro'], 'the documents in the backup')
   expectEqual(found.get('new one'), body, 'the document in the backup')
-  const copy = await emptyRoom(region)
+  const copy = await region.newRoom()
   await region.run({ type: 'restoreRoom', ...copy.own, file: made.file })
   expectEqual(await region.digestOf(copy.name), digest, 'the digest of the room where it is restored')
   const there = await (await userOf(region, copy.name)).get('main', 'new one')
@@ -134,7 +134,7 @@ async function startWriters(region: Region, room: string): Promise<Writers> {
   const stop = () => {
     isStopped = true
   }
-  for (const until = Date.now() + 10_000; answered.some((count) => count < 3) && Date.now() < until; ) await pause(5)
+  await waitUntil(() => answered.every((count) => count >= 3))
   return { begun, answered, ended, stop }
 }
 

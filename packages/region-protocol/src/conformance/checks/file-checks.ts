@@ -4,8 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { digestHeader, fileInfo, sha256OfDigestHeader } from '../../files.ts'
 import { regionBasePath } from '../../routes.ts'
 import { type Check, CheckFailed, expectEqual, expectProblem, expectThat } from '../check.ts'
+import { fetchFile } from '../content.ts'
 import type { Region } from '../region-under-test.ts'
-import { sourceOf } from './source-of.ts'
+import { sourceOf } from '../source-of.ts'
 
 export const fileChecks: Check[] = [
   // shows: region-files
@@ -106,7 +107,7 @@ export const fileChecks: Check[] = [
         },
       })
       expectEqual([info.complete, [...openedAt]], [true, [received]], 'complete, and where the client went on')
-      expectThat(bytes.equals(Buffer.concat(await (await client.getFile(id)).content.toArray())), 'the content', null)
+      expectThat(bytes.equals(await fetchFile(region, { file: id })), 'the content', null)
     },
   },
   // shows: region-files-digest

@@ -58,11 +58,11 @@ export const jobChecks: Check[] = [
   {
     name: 'a job for a room that is not there is refused with 404; its deletion counts as done',
     page: 'jobs.md#refused-or-failed',
-    run: async ({ client, newName, newId }) => {
+    run: async ({ client, newName, newId, run }) => {
       const room = newName()
       await expectRefusal(client.startJob(newId(), { type: 'digestRoom', room }), 404, 'digestRoom')
       const deletion = { type: 'deleteRoom' as const, room, roomId: crypto.randomUUID() }
-      expectEqual(await client.runJob(newId(), deletion), { existed: false }, 'deleteRoom')
+      expectEqual(await run(deletion), { existed: false }, 'deleteRoom')
     },
   },
   {
@@ -87,10 +87,10 @@ export const jobChecks: Check[] = [
   {
     name: 'an update of the system database needs the system password',
     page: 'jobs.md#updatesystemdatabase',
-    run: async ({ client, target, newRoom, newId }) => {
+    run: async ({ client, target, newRoom, newId, run }) => {
       const { name, roomId } = await newRoom()
       const update = { type: 'updateSystemDatabase' as const, room: name, roomId }
-      const wrong = client.runJob(newId(), { ...update, systemPassword: `${target.systemPassword}x` })
+      const wrong = run({ ...update, systemPassword: `${target.systemPassword}x` })
       await expectRefusal(wrong, 403, 'a wrong password')
       const nowhere = { ...update, room: 'testconnection', roomId: crypto.randomUUID() }
       const unknown = client.startJob(newId(), { ...nowhere, systemPassword: `${target.systemPassword}x` })
@@ -98,7 +98,7 @@ export const jobChecks: Check[] = [
       if (target.systemPassword === undefined) return
       const right = client.startJob(newId(), { ...nowhere, systemPassword: target.systemPassword })
       await expectRefusal(right, 404, 'a room that is not there')
-      const { from, to } = await client.runJob(newId(), { ...update, systemPassword: target.systemPassword })
+      const { from, to } = await run({ ...update, systemPassword: target.systemPassword })
       expectEqual(from, to, 'the version of a new room')
       expectEqual((await client.room(name))?.schemaVersion, to, 'the schema version')
     },

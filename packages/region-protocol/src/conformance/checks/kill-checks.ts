@@ -9,12 +9,12 @@ import { isUnknownToRegion } from '../../client/errors.ts'
 import { type JobInfo, type JobRequest, type JobType, jobHasEnded } from '../../jobs.ts'
 import type { RoomCreation, RoomInfo } from '../../schemas.ts'
 import { type Check, CheckFailed, expectEqual, expectProblem, expectThat } from '../check.ts'
-import { emptyRoom, roomWith, upload } from '../content.ts'
+import { fetchFile, roomWith, upload } from '../content.ts'
 import { largeExport } from '../large-export.ts'
 import { type KitObjectStore, withObjectStore } from '../object-store.ts'
 import type { Region } from '../region-under-test.ts'
+import { sourceOf } from '../source-of.ts'
 import { backupVector, contentOf, exportVector } from '../vectors.ts'
-import { sourceOf } from './source-of.ts'
 
 /** A job that is killed, and its room. */
 interface KilledJob {
@@ -204,7 +204,7 @@ const database = 'imported'
 
 /** A room with the vector small.zip and the large database, an export of that, and a backup of the room. */
 async function largeContent(region: Region) {
-  const { bytes, password, lines } = largeExport()
+  const { bytes, password, lines } = largeExport(24)
   const room = await roomWith(region, 'small.zip')
   const exported = { database, file: await upload(region, bytes), password }
   await region.run({ type: 'importDatabase', ...room.own, ...exported })
@@ -233,7 +233,7 @@ async function backupToStore(region: Region, store: KitObjectStore): Promise<Kil
   const again = async () => {
     const { size } = await region.run(job)
     expectEqual(store.objects.get(key)?.length, size, 'the size of the next object')
-    const copy = await emptyRoom(region)
+    const copy = await region.newRoom()
     await region.run({ type: 'restoreFromObjectStore', ...copy.own, source: store.at(key) })
     expectEqual(await region.digestOf(copy.name), digest, 'the digest of what the next object holds')
   }
@@ -242,7 +242,7 @@ async function backupToStore(region: Region, store: KitObjectStore): Promise<Kil
 
 async function restoreFromStore(region: Region, store: KitObjectStore): Promise<KilledJob> {
   const { backup, digest } = await region.shared(largeContent)
-  store.objects.set(key, Buffer.concat(await (await region.client.getFile(backup)).content.toArray()))
+  store.objects.set(key, await fetchFile(region, { file: backup }))
   const room = await roomWith(region, 'small.zip')
   const job = { type: 'restoreFromObjectStore' as const, ...room.own, source: store.at(key) }
   return { room, job, before: small.digest, after: digest }
@@ -446,7 +446,7 @@ async function expectGoodBackup(region: Region, room: string, digest: string): P
     const verified = await run({ type: 'verifyBackup', room, from: { file } })
     return expectEqual(verified.digest, digest, 'the digest of the next backup')
   }
-  const copy = await emptyRoom(region)
+  const copy = await region.newRoom()
   await run({ type: 'restoreRoom', ...copy.own, file })
   expectEqual(await digestOf(copy.name), digest, 'the digest of the next backup')
 }
@@ -525,7 +525,7 @@ async function killAmidTransfers(region: Region): Promise<void> {
   for await (const _piece of pieces);
   await sent
   await client.putFile(id, source)
-  const found = Buffer.concat(await (await client.getFile(id)).content.toArray())
+  const found = await fetchFile(region, { file: id })
   expectEqual(found.equals(bytes), true, 'the same content of the upload')
   note(`the upload began at ${openedAt.join(', then at ')}`)
 }

@@ -164,16 +164,16 @@ export const lockChecks: Check[] = [
   {
     name: 'a locked room is changed by its holder alone: jobs of others are refused with 423',
     page: 'locks.md#locks',
-    run: async ({ client, newRoom, newId }) => {
+    run: async ({ client, newRoom, newId, run }) => {
       const { name, roomId } = await newRoom()
       const mine = { roomId, holder: newId() }
       await client.lockRoom(name, mine)
       const deletion = { type: 'deleteDatabase' as const, room: name, database: 'main' }
-      await expectRefusal(client.runJob(newId(), { ...deletion, roomId }), 423, 'without a holder')
-      await expectRefusal(client.runJob(newId(), { ...deletion, roomId, holder: newId() }), 423, 'another holder')
+      await expectRefusal(run({ ...deletion, roomId }), 423, 'without a holder')
+      await expectRefusal(run({ ...deletion, roomId, holder: newId() }), 423, 'another holder')
       expectEqual((await client.room(name))?.databases, ['main'], 'the databases')
-      expectEqual((await client.runJob(newId(), { ...deletion, ...mine })).existed, true, 'deletion by the holder')
-      await client.runJob(newId(), { type: 'digestRoom', room: name })
+      expectEqual((await run({ ...deletion, ...mine })).existed, true, 'deletion by the holder')
+      await run({ type: 'digestRoom', room: name })
     },
   },
   {

@@ -1,10 +1,18 @@
 /** Backups into and restores from an object store, which is the kit's own: an honest one, and one that lies. */
 import type { ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { RegionCode } from '../../codes.ts'
 import { jobHasEnded } from '../../jobs.ts'
-import { type Check, CheckFailed, expectEqual, expectFailure, expectRefusal, expectThat } from '../check.ts'
-import { expectDigest, expectReads, expectVector, largeRoom, readBackup, roomWith } from '../content.ts'
+import {
+  type Check,
+  CheckFailed,
+  expectEqual,
+  expectFailure,
+  expectRefusal,
+  expectThat,
+  mayFail,
+  waitUntil,
+} from '../check.ts'
+import { altered, expectDigest, expectReads, expectVector, largeRoom, readBackup, roomWith } from '../content.ts'
 import { type KitObjectStore, refuse, withObjectStore } from '../object-store.ts'
 import type { Region } from '../region-under-test.ts'
 import { backupVector, contentOf } from '../vectors.ts'
@@ -181,28 +189,28 @@ async function failsToWrite(region: Region, store: KitObjectStore): Promise<void
   const { name, vector } = await roomWith(region, 'small.zip')
   const backup = () => region.run({ type: 'backupToObjectStore', room: name, target: store.at(key) })
   for (const [what, code, answering] of refusals) {
-    store.instead = (_, answer) => {
+    store.answerInstead = (_, answer) => {
       answering(answer)
       return true
     }
     await expectFailure(backup(), code, what)
   }
-  store.instead = (asked, answer) => {
-    if (asked !== 'put' && asked !== 'complete') return false
+  store.answerInstead = (operation, answer) => {
+    if (operation !== 'PutObject' && operation !== 'CompleteMultipartUpload') return false
     givePage(answer)
     return true
   }
-  await expectFailedJob(backup(), 'a page of a proxy in place of an answer to the write')
+  await expectFailure(backup(), null, 'a page of a proxy in place of an answer to the write')
   store.becomeHonest()
   const lies: [string, (content: Buffer) => Buffer | null][] = [
-    ['keeps an altered byte', flipped],
+    ['keeps an altered byte', altered],
     ['keeps all but the last byte', (content) => content.subarray(0, -1)],
     ['keeps one byte more', (content) => Buffer.concat([content, Buffer.alloc(1)])],
     ['keeps nothing of it', () => null],
   ]
-  for (const [what, keeps] of lies) {
-    store.keeps = keeps
-    await expectFailedJob(backup(), `a store that says 200 and ${what}`)
+  for (const [what, stores] of lies) {
+    store.stores = stores
+    await expectFailure(backup(), null, `a store that says 200 and ${what}`)
   }
   store.becomeHonest()
   await expectPassing(store, backup)
@@ -210,34 +218,16 @@ async function failsToWrite(region: Region, store: KitObjectStore): Promise<void
   await expectDigest(region, name, vector, 'afterwards')
 }
 
-function flipped(content: Buffer): Buffer {
-  const altered = Buffer.from(content)
-  const middle = Math.floor(altered.length / 2)
-  altered.writeUInt8(altered.readUInt8(middle) ^ 1, middle)
-  return altered
-}
-
-/** Expects the job to fail, with whatever code. */
-async function expectFailedJob(job: Promise<unknown>, what: string): Promise<void> {
-  const done = await job.then(
-    (result) => result,
-    () => null,
-  )
-  if (done !== null) throw new CheckFailed(`${what}: expected a failed job, got ${JSON.stringify(done)}`)
-}
-
 /** Expects that a store that is busy once fails the job at most for now. */
 async function expectPassing(store: KitObjectStore, job: () => Promise<unknown>): Promise<void> {
   let isBusy = true
-  store.instead = (_, answer) => {
+  store.answerInstead = (_, answer) => {
     if (!isBusy) return false
     isBusy = false
     refuse(answer, 503, 'SlowDown')
     return true
   }
-  await job().catch((error: unknown) =>
-    expectFailure(Promise.reject(error), 'object-store-unreachable', 'a store that is busy once'),
-  )
+  await mayFail(job(), 'object-store-unreachable', 'a store that is busy once')
   await job()
 }
 
@@ -249,21 +239,16 @@ async function leavesNoPart(region: Region, store: KitObjectStore): Promise<void
   expectEqual([objectIn(store).length, store.uploads.size], [size, 0], 'the size of the object, and unfinished uploads')
   const { databases } = await readBackup(objectIn(store))
   expectEqual(databases.toSorted(), ['large', 'main'], 'the databases in the object')
-  if (!store.asked.includes('begin')) return region.note('the region does not write in parts')
+  if (!store.requests.includes('CreateMultipartUpload')) return region.note('the region does not write in parts')
   store.objects.clear()
-  const failing = ['part', 'complete'] as const
-  for (const step of failing) {
-    store.instead = (asked, answer) => {
-      if (asked !== step) return false
+  for (const step of ['UploadPart', 'CompleteMultipartUpload'] as const) {
+    store.answerInstead = (operation, answer) => {
+      if (operation !== step) return false
       // A store may say only in the body that the parts could not be put together.
-      refuse(answer, step === 'complete' ? 200 : 500, 'InternalError')
+      refuse(answer, step === 'CompleteMultipartUpload' ? 200 : 500, 'InternalError')
       return true
     }
-    const failed = await run(backup).then(
-      () => null,
-      (error: unknown) => error,
-    )
-    if (failed === null) throw new CheckFailed(`expected a failed job after a failed ${step}, got one that is done`)
+    await expectFailure(run(backup), null, `a failed ${step}`)
     expectEqual(
       [store.uploads.size, store.objects.size],
       [0, 0],
@@ -271,15 +256,15 @@ async function leavesNoPart(region: Region, store: KitObjectStore): Promise<void
     )
   }
   let begun = false
-  store.instead = (asked) => {
-    begun ||= asked === 'part'
-    return asked === 'part'
+  store.answerInstead = (operation) => {
+    begun ||= operation === 'UploadPart'
+    return operation === 'UploadPart'
   }
   const id = newId()
   await client.startJob(id, backup)
-  for (const until = Date.now() + 10_000; !begun && Date.now() < until; ) await pause(10)
+  await waitUntil(() => begun)
   expectEqual((await client.cancelJob(id)).state, 'failed', 'the state of the cancelled job')
-  for (const until = Date.now() + 5000; store.uploads.size > 0 && Date.now() < until; ) await pause(10)
+  await waitUntil(() => store.uploads.size === 0)
   expectEqual(
     [store.uploads.size, store.objects.size],
     [0, 0],
@@ -297,24 +282,24 @@ async function failsToRead(region: Region, store: KitObjectStore): Promise<void>
     ...refusals,
     ['no such object', 'object-unknown', (answer) => refuse(answer, 404, 'NoSuchKey')],
     ['a page of a proxy', 'object-store-unreachable', givePage],
-    ['an altered byte', 'damaged-file', (answer) => give(answer, flipped(good))],
+    ['an altered byte', 'damaged-file', (answer) => give(answer, altered(good))],
     ['less than there is', 'damaged-file', (answer) => give(answer, good.subarray(0, -100))],
     ['less than it says', 'object-store-unreachable', (answer) => give(answer, good.subarray(0, -100), good.length)],
   ]
   for (const [what, code, answering] of answers) {
-    store.instead = (_, answer) => {
+    store.answerInstead = (_, answer) => {
       answering(answer)
       return true
     }
     await expectFailure(restore(), code, what)
     await expectAsBefore(what)
   }
-  store.instead = (asked, answer) => {
-    if (asked === 'get') pour(answer, good)
-    return asked === 'get'
+  store.answerInstead = (operation, answer) => {
+    if (operation === 'GetObject') pour(answer, good)
+    return operation === 'GetObject'
   }
   store.objects.set(key, good)
-  await expectFailedJob(restore(), 'a backup with very many bytes behind it')
+  await expectFailure(restore(), null, 'a backup with very many bytes behind it')
   await expectAsBefore('a backup with very many bytes behind it')
   await expectPassing(store, restore)
   await expectDigest(region, name, backupVector('handled.zip'), 'once the store tells the truth')
@@ -352,10 +337,10 @@ const pouredMegabytes = 100
 async function waitsForNone(region: Region, store: KitObjectStore): Promise<void> {
   const { client, newId } = region
   const [room, other] = [await roomWith(region, 'small.zip'), await roomWith(region, 'handled.zip')]
-  store.instead = () => true
+  store.answerInstead = () => true
   const id = newId()
   await client.startJob(id, { type: 'restoreFromObjectStore', ...room.own, source: store.at(key) })
-  for (const until = Date.now() + 10_000; store.asked.length === 0 && Date.now() < until; ) await pause(10)
+  await waitUntil(() => store.requests.length > 0)
   expectEqual(await region.digestOf(other.name), other.vector.digest, 'the digest of another room, meanwhile')
   expectThat(!jobHasEnded((await client.job(id)).state), 'a job that waits for the store', await client.job(id))
   const { state, error } = await client.cancelJob(id)

@@ -1,5 +1,5 @@
 /** What is left of a deleted room is removed for good. */
-import { type Check, expectEqual, expectJobFailure, expectProblem } from '../check.ts'
+import { type Check, expectEqual, expectFailure, expectProblem } from '../check.ts'
 import { roomWith, upload } from '../content.ts'
 import { backupVector, contentOf } from '../vectors.ts'
 
@@ -8,16 +8,16 @@ export const purgeChecks: Check[] = [
     name: 'a purge removes a copy of the room and the files made of it, and finds nothing the next time',
     page: 'jobs.md#purgeroom',
     needs: ['purgeRoom'],
-    run: async ({ client, newId, newRoom, raw }) => {
+    run: async ({ client, newRoom, raw, run }) => {
       const { name, roomId } = await newRoom()
-      const { file } = await client.runJob(newId(), { type: 'backupRoom', room: name, roomId })
+      const { file } = await run({ type: 'backupRoom', room: name, roomId })
       const purge = { type: 'purgeRoom' as const, room: name, roomId }
       const found = { copies: 1, kept: 0, files: 1 }
-      expectEqual(await client.runJob(newId(), { ...purge, look: true }), found, 'what was seen')
-      expectEqual(await client.runJob(newId(), purge), found, 'what was removed')
+      expectEqual(await run({ ...purge, look: true }), found, 'what was seen')
+      expectEqual(await run(purge), found, 'what was removed')
       expectEqual(await client.room(name), null, 'the room')
       expectProblem(await raw('GET', `/files/${file}`), 404, 'the file')
-      expectEqual(await client.runJob(newId(), purge), { copies: 0, kept: 0, files: 0 }, 'what was found again')
+      expectEqual(await run(purge), { copies: 0, kept: 0, files: 0 }, 'what was found again')
     },
   },
   {
@@ -40,10 +40,10 @@ export const purgeChecks: Check[] = [
     name: 'a purge does not touch another room of the same name',
     page: 'jobs.md#purgeroom',
     needs: ['purgeRoom'],
-    run: async ({ client, newId, newRoom }) => {
+    run: async ({ client, newRoom, run }) => {
       const { name, roomId } = await newRoom()
       const purge = { type: 'purgeRoom' as const, room: name, roomId: crypto.randomUUID() }
-      expectEqual(await client.runJob(newId(), purge), { copies: 0, kept: 0, files: 0 }, 'what was removed')
+      expectEqual(await run(purge), { copies: 0, kept: 0, files: 0 }, 'what was removed')
       expectEqual((await client.room(name))?.roomId, roomId, 'the other room')
     },
   },
@@ -54,10 +54,8 @@ export const purgeChecks: Check[] = [
     run: async ({ client, newRoom, run }) => {
       const { name, roomId } = await newRoom()
       await client.lockRoom(name, { roomId, holder: 'holder' })
-      for (const look of [true, false]) {
-        const failed = await expectJobFailure(run({ type: 'purgeRoom', room: name, roomId, look }), 'a locked copy')
-        expectEqual(failed.status, 423, 'the status of the failure')
-      }
+      for (const look of [true, false])
+        await expectFailure(run({ type: 'purgeRoom', room: name, roomId, look }), 'room-locked', 'a locked copy')
       expectEqual((await client.room(name))?.roomId, roomId, 'the room')
     },
   },

@@ -1,5 +1,5 @@
 /** Rooms whose content is replaced, and put back. */
-import { type Check, expectEqual, expectFailure, expectRefusal } from '../check.ts'
+import { type Check, expectEqual, expectFailure, expectRefusal, mayFail } from '../check.ts'
 import { expectDigest, expectVector, roomWith, upload } from '../content.ts'
 import { newCreation, type Region } from '../region-under-test.ts'
 import { backupVector, contentOf } from '../vectors.ts'
@@ -61,11 +61,8 @@ export const replaceChecks: Check[] = [
       await run({ type: 'deleteRoom', ...room.own })
       await client.createRoom(room.name, newCreation(room.roomId))
       const before = await region.digestOf(room.name)
-      const outcome = await run(putBack).catch(async (error: unknown) => {
-        await expectFailure(Promise.reject(error), 'content-gone', 'the former content')
-        return { replaced: false }
-      })
-      expectEqual(outcome, { replaced: false }, 'the former content')
+      const done = await mayFail(run(putBack), 'content-gone', 'the former content')
+      expectEqual(done?.replaced ?? false, false, 'whether the former content was put back')
       expectEqual(await region.digestOf(room.name), before, 'the digest of the new room')
     },
   },

@@ -12,15 +12,16 @@ import {
   expectOvertaken,
   expectProblem,
   expectRefusal,
+  expectThat,
   type RestartCheck,
 } from '../check.ts'
-import { roomWith, upload } from '../content.ts'
+import { fetchFile, roomWith, upload } from '../content.ts'
 import type { Region } from '../region-under-test.ts'
+import { sourceOf } from '../source-of.ts'
 import { backupVector, contentOf } from '../vectors.ts'
 import { userOf } from './document-checks.ts'
 import { breakOff } from './file-checks.ts'
 import { visit } from './route-checks.ts'
-import { sourceOf } from './source-of.ts'
 
 const page = 'README.md#what-survives-a-restart'
 const how = 'restarts'
@@ -35,7 +36,7 @@ export const restartChecks: RestartCheck[] = [
     how,
     run: async ({ client }) => {
       const { instanceId } = await client.status()
-      if (instanceId === null) throw new CheckSkipped('the region does not tell its instanceId')
+      expectThat(instanceId !== null, 'an instanceId', instanceId)
       return async () => expectEqual((await client.status()).instanceId, instanceId, 'instanceId')
     },
   },
@@ -297,7 +298,7 @@ export const restartChecks: RestartCheck[] = [
           return source.open(first, signal)
         }
         await client.putFile(id, { ...source, open })
-        const content = Buffer.concat(await (await client.getFile(id)).content.toArray())
+        const content = await fetchFile(region, { file: id })
         expectEqual(bytes.equals(content), true, 'the same content')
         note(`${received} bytes had arrived, and it went on at ${openedAt.join(', ')}`)
       }

@@ -69,17 +69,16 @@ export const roomChecks: Check[] = [
     name: 'what the console keeps with a room stays when its content is replaced, changes no digest, and is no other room’s',
     page: 'calls.md#put-roomsnameconsole-record',
     needs: ['consoleRecord'],
-    run: async ({ client, raw, newRoom, newId }) => {
+    run: async ({ client, raw, newRoom, run, digestOf }) => {
       const { name, roomId } = await newRoom()
       expectEqual(await client.consoleRecord(name), null, 'the record of a new room')
-      const digest = () => client.runJob(newId(), { type: 'digestRoom', room: name })
-      const before = await digest()
+      const before = await digestOf(name)
       const longest = 'é'.repeat(atMost.consoleRecord)
       for (const record of ['v1.first', longest, longest])
         expectEqual(await client.keepConsoleRecord(name, { roomId, record }), true, 'taken')
-      expectEqual(await digest(), before, 'the digest')
-      const { file } = await client.runJob(newId(), { type: 'backupRoom', room: name, roomId })
-      await client.runJob(newId(), { type: 'restoreRoom', room: name, roomId, file })
+      expectEqual(await digestOf(name), before, 'the digest')
+      const { file } = await run({ type: 'backupRoom', room: name, roomId })
+      await run({ type: 'restoreRoom', room: name, roomId, file })
       await client.suspendRoom(name, roomId)
       expectEqual(await client.consoleRecord(name), longest, 'the record')
       const other = client.keepConsoleRecord(name, { roomId: crypto.randomUUID(), record: 'other' })
@@ -256,27 +255,25 @@ export const roomChecks: Check[] = [
   },
 ]
 
-async function refusesOtherRooms({ client, newRoom, newId }: Region): Promise<void> {
+async function refusesOtherRooms({ client, newRoom, newId, run, digestOf }: Region): Promise<void> {
   const { name, roomId } = await newRoom()
   const other = crypto.randomUUID()
   const own = { room: name, roomId: other }
   const before = await client.room(name)
-  const digest = async () => (await client.runJob(newId(), { type: 'digestRoom', room: name })).digest
-  const digestBefore = await digest()
+  const digestBefore = await digestOf(name)
   const changes: Record<string, () => Promise<unknown>> = {
     PATCH: () => client.changeRoom(name, { roomId: other, expirationDate: '2030-01-01' }),
     suspend: () => client.suspendRoom(name, other),
     resume: () => client.resumeRoom(name, other),
     lock: () => client.lockRoom(name, { roomId: other, holder: newId() }),
     unlock: () => client.unlockRoom(name, { roomId: other, holder: newId() }),
-    deleteRoom: () => client.runJob(newId(), { type: 'deleteRoom', ...own }),
-    restoreRoom: () => client.runJob(newId(), { type: 'restoreRoom', ...own, file: newId() }),
-    deleteDatabase: () => client.runJob(newId(), { type: 'deleteDatabase', ...own, database: 'main' }),
-    importDatabase: () =>
-      client.runJob(newId(), { type: 'importDatabase', ...own, database: 'x', file: newId(), password: 'p' }),
+    deleteRoom: () => run({ type: 'deleteRoom', ...own }),
+    restoreRoom: () => run({ type: 'restoreRoom', ...own, file: newId() }),
+    deleteDatabase: () => run({ type: 'deleteDatabase', ...own, database: 'main' }),
+    importDatabase: () => run({ type: 'importDatabase', ...own, database: 'x', file: newId(), password: 'p' }),
   }
   for (const [what, change] of Object.entries(changes)) await expectRefusal(change(), 409, what)
   expectEqual(await client.room(name), before, 'the room')
-  expectEqual(await digest(), digestBefore, 'the digest')
+  expectEqual(await digestOf(name), digestBefore, 'the digest')
   expectEqual((await client.room(name))?.roomId, roomId, 'the roomId')
 }

@@ -35,11 +35,11 @@ export const routeChecks: Check[] = [
     name: 'removing the copy that moved away keeps its route, deleting a room does not',
     page: 'jobs.md#deleteroom',
     run: async (region) => {
-      const { client, newRoom, newId } = region
+      const { client, newRoom, run } = region
       for (const keepRoute of [true, false]) {
         const { name, roomId } = await newRoom()
         await client.putRoute(name, elsewhere)
-        await client.runJob(newId(), { type: 'deleteRoom', room: name, roomId, keepRoute })
+        await run({ type: 'deleteRoom', room: name, roomId, keepRoute })
         expectEqual((await visit(region, name))[0] === 307, keepRoute, 'redirected')
       }
     },
@@ -49,10 +49,10 @@ export const routeChecks: Check[] = [
     name: 'creating a room removes a route of its name',
     page: 'calls.md#put-roomsname',
     run: async (region) => {
-      const { client, newRoom, newId } = region
+      const { client, newRoom, run } = region
       const { name, roomId, creation } = await newRoom()
       await client.putRoute(name, elsewhere)
-      await client.runJob(newId(), { type: 'deleteRoom', room: name, roomId, keepRoute: true })
+      await run({ type: 'deleteRoom', room: name, roomId, keepRoute: true })
       await client.createRoom(name, creation)
       expectEqual((await visit(region, name))[0], 200, 'a visit')
     },

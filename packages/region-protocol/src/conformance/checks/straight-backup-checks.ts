@@ -1,10 +1,10 @@
 /** Backups that a region sends straight to another one, with a ticket for a file whose content is not known in advance. */
 import { randomBytes } from 'node:crypto'
 import { digestAtEnd, digestHeader, ticketHeader } from '../../files.ts'
-import { type Check, expectEqual, expectJobFailure, expectProblem, expectThat } from '../check.ts'
+import { type Check, expectEqual, expectFailure, expectProblem, expectThat } from '../check.ts'
 import { expectReads, expectVector, fetchFile, readBackup, roomWith } from '../content.ts'
 import type { Region } from '../region-under-test.ts'
-import { sourceOf } from './source-of.ts'
+import { sourceOf } from '../source-of.ts'
 
 export const straightBackupChecks: Check[] = [
   {
@@ -12,7 +12,7 @@ export const straightBackupChecks: Check[] = [
     page: 'files.md#from-region-to-region',
     needs: ['receiveBackup'],
     run: async (region) => {
-      const { client, newId, raw } = region
+      const { newId, raw } = region
       const [id, bytes] = [newId(), randomBytes(100_000)]
       const ticket = await ticketFor(region, id, bytes.length)
       expectProblem(await send(region, { id: newId(), bytes, ticket }), 401, 'another file')
@@ -29,7 +29,7 @@ export const straightBackupChecks: Check[] = [
       const taken = await send(region, { id, bytes, ticket })
       const { size, sha256 } = sourceOf(bytes)
       expectEqual(taken.json, { id, size, received: size, complete: true, sha256 }, 'the upload, after all that')
-      const back = Buffer.concat(await (await client.getFile(id)).content.toArray())
+      const back = await fetchFile(region, { file: id })
       expectThat(bytes.equals(back), 'the content, without its digest', back.length)
       expectProblem(await send(region, { id, bytes, ticket }), 401, 'the same ticket again')
     },
@@ -132,7 +132,7 @@ export const straightBackupChecks: Check[] = [
       const [id, file] = [newId(), newId()]
       const to = { url: target.url, file, ticket: 'a-ticket-that-nobody-has-given' }
       const job = client.runJob(id, { type: 'backupRoom', room: name, roomId, to })
-      const failed = await expectJobFailure(job, 'a made-up ticket')
+      const failed = await expectFailure(job, null, 'a made-up ticket')
       expectThat(failed.isTransient, 'a failure that may pass', failed.status)
       const told = await raw('GET', `/jobs/${id}`)
       expectThat(!Buffer.from(told.bytes).toString().includes(to.ticket), 'no ticket in the job', told.json)

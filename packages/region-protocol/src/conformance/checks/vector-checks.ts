@@ -1,16 +1,7 @@
 /** Gives the region every vector: good ones to hold and to give back, damaged and hostile ones to refuse. */
 import type { JobRequest } from '../../jobs.ts'
 import { type Check, CheckFailed, expectEqual, expectFailure } from '../check.ts'
-import {
-  type ConformanceRoom,
-  emptyRoom,
-  expectDigest,
-  expectReads,
-  expectVector,
-  fetchFile,
-  roomWith,
-  upload,
-} from '../content.ts'
+import { expectDigest, expectReads, expectVector, fetchFile, roomWith, upload, type VectorRoom } from '../content.ts'
 import { readExport } from '../export.ts'
 import type { Region } from '../region-under-test.ts'
 import {
@@ -109,7 +100,7 @@ async function verifies(region: Region, vector: BackupVector): Promise<void> {
 }
 
 async function tellsDigests(region: Region): Promise<void> {
-  const { own } = await emptyRoom(region)
+  const { own } = await region.newRoom()
   // Without the indexes, which need not be compared.
   const sound = goodBackups.filter(({ kind, rebuilt = [] }) => kind === 'room backup' && rebuilt.length === 0)
   await forEach(sound, async (vector) => {
@@ -125,7 +116,7 @@ function byCode(vectors: RefusedVector[]): [RefusedVector['code'], RefusedVector
   return [...Map.groupBy(vectors, ({ code }) => code)]
 }
 
-type JobsOf = (region: Region, vector: RefusedVector, room: ConformanceRoom, file: string) => Promise<JobRequest[]>
+type JobsOf = (region: Region, vector: RefusedVector, room: VectorRoom, file: string) => Promise<JobRequest[]>
 
 const jobsOfBackup: JobsOf = async ({ client }, { code, size }, { own, name: room }, file) => {
   // Half of the restores, to be quick.
@@ -144,7 +135,7 @@ const jobsOfExport: JobsOf = async (_, { password = '' }, { own }, file) => [
 
 /** Gives each vector to all jobs that could take it. */
 async function refuses(region: Region, vectors: RefusedVector[], jobsOf: JobsOf): Promise<void> {
-  const rooms = new Map<string, ConformanceRoom & { vector: BackupVector }>()
+  const rooms = new Map<string, VectorRoom>()
   await forEach(vectors, async (vector) => {
     const { into = 'small.zip', code } = vector
     const room = rooms.get(into) ?? (await roomWith(region, into))

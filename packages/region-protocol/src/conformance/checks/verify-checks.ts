@@ -1,7 +1,6 @@
 /** Backups that are restored in a test, into a copy that no user can reach. */
-import { type Check, expectEqual, expectFailure, expectProblem, expectThat } from '../check.ts'
-import { roomWith, upload } from '../content.ts'
-import { contentOf } from '../vectors.ts'
+import { type Check, expectEqual, expectProblem, expectThat } from '../check.ts'
+import { roomWith } from '../content.ts'
 
 export const verifyChecks: Check[] = [
   {
@@ -31,24 +30,6 @@ export const verifyChecks: Check[] = [
       )
       expectProblem(await raw('GET', `/rooms/${gone}/sessions`), 404, 'the sessions of the name')
       expectEqual(await region.digestOf(name), vector.digest, 'the digest of the room')
-    },
-  },
-  {
-    name: 'a backup with an altered byte or of another product is not verified',
-    page: 'jobs.md#verifybackup',
-    needs: ['verifyBackup'],
-    run: async (region) => {
-      const { run } = region
-      const { name, vector } = await roomWith(region, 'handled.zip')
-      const { file } = await run({ type: 'backupRoom', room: name })
-      const verify = { type: 'verifyBackup' as const, room: name }
-      const altered = Buffer.from(contentOf(vector.file))
-      const middle = Math.floor(altered.length / 2)
-      altered.writeUInt8(altered.readUInt8(middle) ^ 1, middle)
-      const other = await upload(region, altered)
-      await expectFailure(run({ ...verify, from: { file: other } }), 'damaged-file', 'an altered byte')
-      await expectFailure(run({ ...verify, from: { file }, product: 'MINING' }), 'product-differs', 'another product')
-      expectEqual((await run({ ...verify, from: { file } })).digest, vector.digest, 'the digest of the unaltered one')
     },
   },
 ]

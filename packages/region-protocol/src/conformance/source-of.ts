@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { RegionFileSource } from '../../client/file-transfer.ts'
+import type { RegionFileSource } from '../client/file-transfer.ts'
 
-/** A file to send, with these bytes as its content. */
+/** A file for `putFile` with this content. */
 export function sourceOf(bytes: Uint8Array): RegionFileSource {
   return {
     size: bytes.length,
