@@ -1,4 +1,4 @@
-/** docs/region/conformance.md: what the conformance kit says of regions. */
+/** Writes docs/region/conformance.md: what the conformance kit says of regions that are wrong on purpose. */
 import { type CheckOutcome, conformanceChecks } from '@roomkeeper/region-protocol/conformance'
 import type { WrongRegion } from './wrong-regions/wrong-region.ts'
 
@@ -6,12 +6,11 @@ export function conformancePage(wrongRegions: [WrongRegion, CheckOutcome[]][]): 
   const losing = wrongRegions.filter(([{ losesData }]) => losesData).length
   return `# What the kit finds
 
-The [conformance kit](README.md#conformance) is proved by regions that are wrong on purpose: proxies before the reference region, each of which does one thing wrong that an implementer may do, out of haste or to get through. Each is caught, and each check catches at least one. This page is written by \`npm test unit -- apps/region/test/wrong-regions.test.ts -u\`; the test fails when the kit says anything else.
+The [conformance kit](README.md#conformance) has ${conformanceChecks.length} checks, and the reference (\`apps/region\`) passes all of them. ${wrongRegions.length} regions that are wrong on purpose (\`apps/region/test/wrong-regions\`) show that it finds mistakes. Each is a proxy before the reference that makes one mistake; ${losing} of them lose or spoil data. Each check catches at least one.
 
-| region | passed | skipped | failed |
-|---|---|---|---|
-| the reference (\`apps/region\`) | ${conformanceChecks.length} | 0 | 0 |
-| ${wrongRegions.length} wrong regions (\`apps/region/test/wrong-regions\`), ${losing} of which lose or spoil data | each fails the checks below | | |
+If a check fails for your region, the regions that it catches here may show what the mistake is.
+
+This page is written by \`npm test unit -- apps/region/test/wrong-regions.test.ts -u\`, which fails without \`-u\` when the kit says anything else.
 
 ## Wrong regions
 
