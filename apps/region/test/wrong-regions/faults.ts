@@ -1,6 +1,7 @@
 /** Faults that several wrong regions have. */
 import { createHash, randomUUID } from 'node:crypto'
 import { digestHeader, regionBasePath } from '@roomkeeper/region-protocol'
+import { copyContent, type OldContent } from './rooms-on-disk.ts'
 import type { Answer, Behind, Call, Faults, Json } from './wrong-region.ts'
 
 /** Changes the answer, unless it is a refusal. What `change` returns takes its place. */
@@ -140,4 +141,62 @@ export function believing(types: string[], code: string, result: (job: ToldJob) 
     return { ...job, state: 'done', progress: 1, error: null, result: result(job) }
   })
   return { startJob: told, job: told }
+}
+
+/** The jobs that replace the content of a room by a backup. */
+export const restores = ['restoreRoom', 'restoreFromObjectStore', 'replaceRoom']
+
+/** Copies what a room holds before a job of one of these types, and puts a part of it back when the job is done. */
+export function keeping(types: string[], putBack: (old: OldContent) => void): Faults {
+  return {
+    startJob: async (call, behind) => {
+      const { type, room } = await call.json()
+      if (!types.includes(type)) return null
+      const old = copyContent(behind, room)
+      try {
+        const answer = await ended(call)
+        if (answer.json?.state === 'done') putBack(old)
+        return answer
+      } finally {
+        old.remove()
+      }
+    },
+  }
+}
+
+/** The file that a job of this type makes is another. */
+export function remaking(type: string, change: (bytes: Buffer, job: string, input: Json) => Promise<Buffer>): Faults {
+  const results = new Map<string, Json>()
+  const told = telling(type, (job) => {
+    if (results.has(job.id)) job.result = results.get(job.id)
+  })
+  return {
+    ...told,
+    startJob: async (call, behind) => {
+      const input = await call.json()
+      if (input.type === type && !results.has(call.id)) {
+        const { json } = await ended(call)
+        if (json.state === 'done') results.set(call.id, await remade(json.result))
+      }
+      return told.startJob?.(call, behind) ?? null
+
+      async function remade(result: Json): Promise<Json> {
+        const path = `/files/${result.file}`
+        const bytes = await change((await also(call, 'GET', path)).bytes ?? Buffer.alloc(0), call.id, input)
+        await also(call, 'DELETE', path)
+        await putFile(call, result.file, bytes)
+        return { ...result, size: bytes.length, sha256: sha256Of(bytes) }
+      }
+    },
+  }
+}
+
+/** A job in this state, as an answer tells it. */
+export function jobOf(id: string, type: string, room: string, state: string) {
+  return { id, type, room, state, progress: 0, lines: [], result: null, error: null }
+}
+
+/** The answer to the start of a job that fails at once. */
+export function failedJob({ id }: Call, { type, room }: Json, { json: error }: Answer): Answer {
+  return { status: 200, json: { ...jobOf(id, type, room, 'failed'), error } }
 }

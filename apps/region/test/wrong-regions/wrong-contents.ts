@@ -10,8 +10,11 @@ import {
   asking,
   believing,
   ended,
-  putFile,
+  failedJob,
+  keeping,
   refusal,
+  remaking,
+  restores,
   resulting,
   run,
   sha256Of,
@@ -20,7 +23,6 @@ import {
 } from './faults.ts'
 import { emptiedBackup, emptyDatabases, roomFolder, systemContent } from './rooms-on-disk.ts'
 import { type Mistake, sloppyDigest, type Value } from './sloppy-digest.ts'
-import { jobOf, keeping, restores } from './wrong-jobs.ts'
 import type { Answer, Faults, Json, WrongRegion } from './wrong-region.ts'
 
 const room = 'room.zip is restored and backed up as it is: a room with every kind of value and structure'
@@ -455,8 +457,8 @@ function refusing(
       if (!types.includes(input.type)) return null
       const { bytes } = await also(call, 'GET', `/files/${input.file}`)
       if (bytes === undefined || !(await isRefused(bytes, input))) return null
-      const error = { ...refusal(422, code).json, detail }
-      return { status: 200, json: { ...jobOf(call.id, input.type, input.room, 'failed'), error } }
+      const { json, ...refused } = refusal(422, code)
+      return failedJob(call, input, { ...refused, json: { ...json, detail } })
     },
   }
 }
@@ -497,33 +499,6 @@ const refusedContents = new Set(
     .filter(({ code }) => code !== undefined && code !== 'database-exists')
     .map(({ sha256 }) => digestHeader(sha256)),
 )
-
-/** The file that a job of this type makes is another. */
-export function remaking(type: string, change: (bytes: Buffer, job: string, input: Json) => Promise<Buffer>): Faults {
-  const results = new Map<string, Json>()
-  const told = telling(type, (job) => {
-    if (results.has(job.id)) job.result = results.get(job.id)
-  })
-  return {
-    ...told,
-    startJob: async (call, behind) => {
-      const input = await call.json()
-      if (input.type === type && !results.has(call.id)) {
-        const { json } = await ended(call)
-        if (json.state === 'done') results.set(call.id, await remade(json.result))
-      }
-      return told.startJob?.(call, behind) ?? null
-
-      async function remade(result: Json): Promise<Json> {
-        const path = `/files/${result.file}`
-        const bytes = await change((await also(call, 'GET', path)).bytes ?? Buffer.alloc(0), call.id, input)
-        await also(call, 'DELETE', path)
-        await putFile(call, result.file, bytes)
-        return { ...result, size: bytes.length, sha256: sha256Of(bytes) }
-      }
-    },
-  }
-}
 
 async function withSystem(zip: Buffer, sql: string): Promise<Buffer> {
   const system = (await filesOfZip(zip)).get('system.db')

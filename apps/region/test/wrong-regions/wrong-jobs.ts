@@ -7,15 +7,19 @@ import {
   asking,
   believing,
   ended,
+  failedJob,
+  jobOf,
+  keeping,
   putFile,
   refusal,
+  restores,
   resulting,
   run,
   saying,
   telling,
 } from './faults.ts'
-import { copyContent, emptyDatabases } from './rooms-on-disk.ts'
-import type { Faults, Json, WrongRegion } from './wrong-region.ts'
+import { emptyDatabases } from './rooms-on-disk.ts'
+import type { Json, WrongRegion } from './wrong-region.ts'
 
 const tells = 'a job tells its state, progress and the log lines after a number'
 const sameJob = 'the same job id again is the same job; with another input it is refused with 409'
@@ -34,8 +38,6 @@ const replaced =
 const notReplaced = 'what is refused in place of a room’s content replaces nothing, and nothing is put back afterwards'
 const verified = 'a good backup is verified, also of a room that is not there, and nothing of it can be reached'
 const purged = 'a purge removes a copy of the room and the files made of it, and finds nothing the next time'
-
-export const restores = ['restoreRoom', 'restoreFromObjectStore', 'replaceRoom']
 
 export const wrongJobs: WrongRegion[] = [
   {
@@ -93,9 +95,7 @@ export const wrongJobs: WrongRegion[] = [
       startJob: async (call) => {
         const answer = await call.pass()
         if (answer.status !== 404) return answer
-        const { type, room } = await call.json()
-        const job = { id: call.id, type, room, state: 'failed', progress: 0, lines: [], result: null }
-        return { status: 200, json: { ...job, error: answer.json } }
+        return failedJob(call, await call.json(), answer)
       },
     },
   },
@@ -145,8 +145,7 @@ export const wrongJobs: WrongRegion[] = [
           const begin = begun.get(call.id)
           if (begin === undefined) return call.pass()
           begin()
-          const error = refusal(409, 'cancelled').json
-          return { status: 200, json: { ...jobOf(call.id, 'restoreRoom', 'room', 'failed'), error } }
+          return failedJob(call, { type: 'restoreRoom', room: 'room' }, refusal(409, 'cancelled'))
         },
       }
     },
@@ -523,10 +522,9 @@ function wrongStores(): WrongRegion[] {
       caughtBy: { [whole]: 'a job ended with 503' },
       faults: {
         startJob: async (call) => {
-          const { type, room } = await call.json()
-          const error = refusal(503, 'object-store-unreachable').json
-          const job = { ...jobOf(call.id, type, room, 'failed'), error }
-          return type === 'backupToObjectStore' ? { status: 200, json: job } : null
+          const input = await call.json()
+          const unreachable = failedJob(call, input, refusal(503, 'object-store-unreachable'))
+          return input.type === 'backupToObjectStore' ? unreachable : null
         },
       },
     },
@@ -641,10 +639,6 @@ function wrongStores(): WrongRegion[] {
 
 const found = { files: 2, bytes: 1, databases: ['main'], digest: '0'.repeat(64) }
 
-export function jobOf(id: string, type: string, room: string, state: string) {
-  return { id, type, room, state, progress: 0, lines: [], result: null, error: null }
-}
-
 function newRoom() {
   const contacts = { companyName: '', customerFirstName: '', customerLastName: '', ownerEmail: 'o@example.org' }
   return {
@@ -656,23 +650,5 @@ function newRoom() {
     subMiningType: 'NONE',
     expirationDate: null,
     contacts: { ...contacts, customerContactDetails: null, delegateEmail: null },
-  }
-}
-
-/** Copies what a room holds before a job of one of these types, and puts a part of it back when the job is done. */
-export function keeping(types: string[], putBack: (old: ReturnType<typeof copyContent>) => void): Faults {
-  return {
-    startJob: async (call, behind) => {
-      const { type, room } = await call.json()
-      if (!types.includes(type)) return null
-      const old = copyContent(behind, room)
-      try {
-        const answer = await ended(call)
-        if (answer.json?.state === 'done') putBack(old)
-        return answer
-      } finally {
-        old.remove()
-      }
-    },
   }
 }

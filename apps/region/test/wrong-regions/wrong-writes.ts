@@ -1,8 +1,7 @@
 /** Regions in which users write when they may not, or what they have written is lost. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { backupWith, filesOfZip } from '../hostile-file.ts'
-import { also, ended, refusal, run } from './faults.ts'
-import { remaking } from './wrong-contents.ts'
+import { also, ended, refusal, remaking, run } from './faults.ts'
 import type { Answer, Behind, Call, WrongRegion } from './wrong-region.ts'
 
 const locked = 'a lock ends the writes of users, and a backup under it holds what was answered before, and nothing else'

@@ -6,7 +6,7 @@ import { writeExport } from './export.ts'
 /** Random, so that nothing makes the database smaller. */
 const rowBytes = 64 * 1024
 
-export interface LargeExport {
+interface LargeExport {
   bytes: Buffer
   password: string
   /** The lines of the database in the digest of a room (formats.md, The digest of a room). */
