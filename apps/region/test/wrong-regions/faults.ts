@@ -103,15 +103,12 @@ export function resulting(type: string, change: (result: Json, job: Json) => unk
 }
 
 /** Does this when a job of one of these types is done, before the caller learns it. */
-export function after(
-  types: string[],
-  harm: (input: Json, behind: Behind, call: Call, job: ToldJob) => unknown,
-): Faults {
+export function after(types: string[], harm: (input: Json, behind: Behind, call: Call) => unknown): Faults {
   return {
     startJob: async (call, behind) => {
       const input = await call.json()
       const answer = await ended(call)
-      if (types.includes(input.type) && answer.json?.state === 'done') await harm(input, behind, call, answer.json)
+      if (types.includes(input.type) && answer.json?.state === 'done') await harm(input, behind, call)
       return answer
     },
   }

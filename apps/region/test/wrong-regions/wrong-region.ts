@@ -65,8 +65,6 @@ export interface Answer {
   headers?: Record<string, string>
   json?: Json
   bytes?: Buffer
-  /** The connection breaks after the bytes. */
-  isBroken?: true
 }
 
 /** The reference region. */
@@ -184,14 +182,10 @@ async function answerOf(said: IncomingMessage): Promise<Answer> {
   return { status: said.statusCode ?? 502, headers, ...(isJson ? { json: JSON.parse(String(bytes)) } : { bytes }) }
 }
 
-function write(answer: ServerResponse, { status, headers = {}, json, bytes, isBroken }: Answer): void {
+function write(answer: ServerResponse, { status, headers = {}, json, bytes }: Answer): void {
   const content = json === undefined ? (bytes ?? Buffer.alloc(0)) : jsonBytes(json)
   const type = json === undefined ? {} : { 'content-type': 'application/json' }
   const { connection: _, 'transfer-encoding': __, ...kept } = headers
-  if (isBroken) {
-    answer.writeHead(status, kept).write(content, () => answer.destroy())
-    return
-  }
   const length = status === 204 ? {} : { 'content-length': String(content.length) }
   answer.writeHead(status, { ...type, ...kept, ...length }).end(content)
 }

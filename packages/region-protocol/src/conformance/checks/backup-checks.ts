@@ -1,17 +1,8 @@
 /** Backups hold what the room holds, and restores bring all of it back. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { expectReads, readBackup, rowsOf } from '../backup.ts'
 import { type Check, expectEqual, expectFailure, expectRefusal, expectThat } from '../check.ts'
-import {
-  backUp,
-  expectDigest,
-  expectReads,
-  expectVector,
-  fetchFile,
-  readBackup,
-  roomWith,
-  rowsOf,
-  upload,
-} from '../content.ts'
+import { backUp, expectDigest, expectVector, fetchFile, roomWith, upload } from '../content.ts'
 import { newCreation, type Region } from '../region-under-test.ts'
 import { backupVector, contentOf } from '../vectors.ts'
 

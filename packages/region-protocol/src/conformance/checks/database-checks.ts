@@ -1,6 +1,7 @@
 /** Single databases: exports, which the kit reads and writes itself, imports, restores and deletions. */
+import { expectReads } from '../backup.ts'
 import { type Check, expectEqual, expectFailure, expectRefusal, expectThat } from '../check.ts'
-import { altered, backUp, expectDigest, expectReads, expectVector, fetchFile, roomWith, upload } from '../content.ts'
+import { altered, backUp, expectDigest, expectVector, fetchFile, roomWith, upload } from '../content.ts'
 import { readExport } from '../export.ts'
 import type { Region } from '../region-under-test.ts'
 import { backupVector, contentOf } from '../vectors.ts'

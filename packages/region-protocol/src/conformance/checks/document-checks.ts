@@ -1,7 +1,8 @@
 /** Users who work in their rooms: what they write is kept, and packed as of one moment. For regions that keep documents. */
 import { setTimeout as pause } from 'node:timers/promises'
+import { type Backup, readBackup, rowsOf } from '../backup.ts'
 import { type Check, CheckSkipped, expectEqual, expectThat, waitUntil } from '../check.ts'
-import { type Backup, backUp, expectDigest, fetchFile, readBackup, roomWith, rowsOf } from '../content.ts'
+import { backUp, expectDigest, fetchFile, roomWith } from '../content.ts'
 import type { Region } from '../region-under-test.ts'
 
 export const documentChecks: Check[] = [

@@ -1,6 +1,7 @@
 /** Jobs: their ids and log, and the types that are about no content. */
+import { type Backup, expectReads, rowsOf } from '../backup.ts'
 import { type Check, expectEqual, expectRefusal, expectThat } from '../check.ts'
-import { type Backup, backUp, expectReads, roomWith, rowsOf } from '../content.ts'
+import { backUp, roomWith } from '../content.ts'
 import { newCreation } from '../region-under-test.ts'
 
 export const jobChecks: Check[] = [

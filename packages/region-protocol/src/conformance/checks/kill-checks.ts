@@ -386,11 +386,19 @@ async function toldOf({ client }: Region, name: string): Promise<Told | null> {
   return { roomId, product, edition, state, lock }
 }
 
-/** Compares the room with what it was before, or is after the job. Then runs the job again. @returns its state */
+/** States what a kill has left of a job and its room, and that the job can be started again. @returns its state */
 async function stateAfterKill(region: Region, begun: Begun, isStrict: boolean): Promise<string> {
-  const { room, job, before, again = () => region.run(job) } = begun
-  const after = begun.after === undefined ? before : begun.after
   const state = await endOf(region, begun)
+  await expectBeforeOrAfter(region, begun, state, isStrict)
+  await runAgain(region, begun)
+  return state
+}
+
+const digestAfter = ({ before, after }: KilledJob) => (after === undefined ? before : after)
+
+async function expectBeforeOrAfter(region: Region, begun: Begun, state: JobEnd, isStrict: boolean): Promise<void> {
+  const { room, job, before } = begun
+  const after = digestAfter(begun)
   const ofInterrupted = isStrict ? ['before'] : ['before', 'after']
   const possible = { done: ['after'], interrupted: ofInterrupted, unknown: ['before'] }[state]
 
@@ -403,17 +411,22 @@ async function stateAfterKill(region: Region, begun: Begun, isStrict: boolean): 
     moments[0] ?? (digest === null ? 'no room' : 'neither as before nor after'),
   )
   if (told !== null) expectEqual(told, begun.told, `the room of ${job.type} that is ${state}`)
+}
 
-  await again()
-  if (begun.again !== undefined) return state
+async function runAgain(region: Region, begun: Begun): Promise<void> {
+  const { room, job, again } = begun
+  if (again !== undefined) return again()
+  await region.run(job)
+  const after = digestAfter(begun)
   if (after === null)
     expectEqual(await region.client.room(room.name), null, `the room after ${job.type}, started again`)
   else expectEqual(await region.digestOf(room.name), after, `the digest after ${job.type}, started again`)
-  return state
 }
 
+type JobEnd = 'done' | 'interrupted' | 'unknown'
+
 /** How the job has ended. Only one whose start was not answered may be unknown. The same id starts nothing again. */
-async function endOf(region: Region, { id, job, answer }: Begun): Promise<'done' | 'interrupted' | 'unknown'> {
+async function endOf(region: Region, { id, job, answer }: Begun): Promise<JobEnd> {
   const { client } = region
   const found = await client.job(id).catch((error: unknown) => {
     if (isUnknownToRegion(error)) return null

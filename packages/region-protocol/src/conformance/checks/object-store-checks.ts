@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { RegionCode } from '../../codes.ts'
 import { jobHasEnded } from '../../jobs.ts'
+import { expectReads, readBackup } from '../backup.ts'
 import {
   type Check,
   CheckFailed,
@@ -12,7 +13,7 @@ import {
   mayFail,
   waitUntil,
 } from '../check.ts'
-import { altered, expectDigest, expectReads, expectVector, largeRoom, readBackup, roomWith } from '../content.ts'
+import { altered, expectDigest, expectVector, largeRoom, roomWith } from '../content.ts'
 import { type KitObjectStore, refuse, withObjectStore } from '../object-store.ts'
 import type { Region } from '../region-under-test.ts'
 import { backupVector, contentOf } from '../vectors.ts'

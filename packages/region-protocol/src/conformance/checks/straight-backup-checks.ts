@@ -1,8 +1,9 @@
 /** Backups that a region sends straight to another one, with a ticket for a file whose content is not known in advance. */
 import { randomBytes } from 'node:crypto'
 import { digestAtEnd, digestHeader, ticketHeader } from '../../files.ts'
+import { expectReads, readBackup } from '../backup.ts'
 import { type Check, expectEqual, expectFailure, expectProblem, expectThat } from '../check.ts'
-import { expectReads, expectVector, fetchFile, readBackup, roomWith } from '../content.ts'
+import { expectVector, fetchFile, roomWith } from '../content.ts'
 import type { Region } from '../region-under-test.ts'
 import { sourceOf } from '../source-of.ts'
 
@@ -64,21 +65,23 @@ export const straightBackupChecks: Check[] = [
     run: async (region) => {
       const { raw, newId } = region
       const bytes = randomBytes(100_000)
-      const wrong: [string, number, Omit<Sent, 'id'>][] = [
-        ['one byte too long', 413, { bytes, ticket: '', sizeAtMost: bytes.length - 1 }],
-        ['another digest', 422, { bytes, ticket: '', digest: randomBytes(32) }],
-        ['no digest', 422, { bytes, ticket: '', digest: Buffer.alloc(0) }],
-        ['less than a digest', 400, { bytes: Buffer.alloc(0), ticket: '', digest: randomBytes(31) }],
+      const nothing = Buffer.alloc(0)
+      const { length } = bytes
+      const wrong: [what: string, status: number, sizeAtMost: number, sent: Omit<Sent, 'id'>][] = [
+        ['one byte too long', 413, length - 1, { bytes }],
+        ['another digest', 422, length, { bytes, digest: randomBytes(32) }],
+        ['no digest', 422, length, { bytes, digest: nothing }],
+        ['less than a digest', 400, length, { bytes: nothing, digest: randomBytes(31) }],
       ]
-      for (const [what, status, sent] of wrong) {
+      for (const [what, status, sizeAtMost, sent] of wrong) {
         const id = newId()
-        const ticket = await ticketFor(region, id, sent.sizeAtMost ?? bytes.length)
+        const ticket = await ticketFor(region, id, sizeAtMost)
         expectProblem(await send(region, { ...sent, id, ticket }), status, what)
         expectProblem(await raw('GET', `/files/${id}`), 404, `the file, ${what}`)
       }
       const id = newId()
       const ticket = await ticketFor(region, id, 0)
-      expectEqual((await send(region, { id, bytes: Buffer.alloc(0), ticket })).status, 200, 'an empty file')
+      expectEqual((await send(region, { id, bytes: nothing, ticket })).status, 200, 'an empty file')
     },
   },
   {
@@ -153,7 +156,6 @@ interface Sent {
   authorization?: string
   /** What follows the content; default: its SHA-256. */
   digest?: Buffer
-  sizeAtMost?: number
   headers?: Record<string, string>
 }
 

@@ -1,7 +1,8 @@
 /** Gives the region every vector: good ones to hold and to give back, damaged and hostile ones to refuse. */
 import type { JobRequest } from '../../jobs.ts'
+import { expectReads } from '../backup.ts'
 import { type Check, CheckFailed, expectEqual, expectFailure } from '../check.ts'
-import { expectDigest, expectReads, expectVector, fetchFile, roomWith, upload, type VectorRoom } from '../content.ts'
+import { expectDigest, expectVector, fetchFile, roomWith, upload, type VectorRoom } from '../content.ts'
 import { readExport } from '../export.ts'
 import type { Region } from '../region-under-test.ts'
 import {
