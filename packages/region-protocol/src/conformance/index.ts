@@ -1,6 +1,8 @@
 /** The conformance kit: checks that any implementation of the region protocol can be run against. */
+import { setTimeout as pause } from 'node:timers/promises'
 import { RegionJobFailed, RegionRefusal, WrongForm } from '../client/errors.ts'
 import type { SharedLogin } from '../client.ts'
+import { cleanText } from '../texts.ts'
 import { type AfterRestart, type Check, CheckFailed, CheckSkipped, type RestartCheck } from './check.ts'
 import { answerChecks } from './checks/answer-checks.ts'
 import { backupChecks } from './checks/backup-checks.ts'
@@ -81,9 +83,10 @@ export async function runConformance(
   const common = createRegionUnderTest(address, login)
   const newRegion = () => createRegionUnderTest(address, login, common)
   const conclude = async (check: Check, region: RegionUnderTest, run: () => Promise<unknown>) => {
-    const outcome = await outcomeOf(check, region, run)
-    counts[outcome.state] += 1
-    report(outcome)
+    const { state, text, call } = await outcomeOf(check, region, run)
+    const printable = (said: string | null) => said && withoutSecrets(said, address, login)
+    counts[state] += 1
+    report({ check, state, text: printable(text), call: printable(call) })
   }
   const runAlone = (check: Check) => {
     const region = newRegion()
@@ -100,7 +103,7 @@ export async function runConformance(
   await runAroundRestart(checks.filter(isRestartCheck))
   for (const check of checks.filter(({ how }) => how === 'kills')) await runAlone(check)
   // A region that cannot be reached at the end has failed checks, which say more.
-  await common.cleanUp().catch(() => {})
+  await inTime(common.cleanUp()).catch(() => {})
   return counts
 
   async function runAroundRestart(those: RestartCheck[]): Promise<void> {
@@ -112,7 +115,8 @@ export async function runConformance(
       prepared.push({ check, region, after: after as AfterRestart })
     }
     const restarted = address.restart === undefined ? Promise.resolve() : common.restart()
-    for (const { check, region, after } of prepared) await conclude(check, region, () => restarted.then(after))
+    for (const { check, region, after } of prepared)
+      await conclude(check, region, () => restarted.then(() => inTime(after())))
   }
 }
 
@@ -134,8 +138,25 @@ async function begun(check: Check, region: RegionUnderTest, { isFast }: Conforma
     throw new CheckSkipped('--restart does not say how the region is restarted')
   const missing = await lacking(region, needs)
   if (missing !== null) throw new CheckSkipped(`the region does not offer ${missing}`)
-  return check.run(region)
+  return inTime<unknown>(check.run(region))
 }
+
+/** Jobs that never end would keep the kit for hours. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const ended = new AbortController()
+  const late = pause(longestMinutes * 60_000, undefined, ended).then((): never => {
+    throw new CheckFailed(`expected an end within ${longestMinutes} minutes, got none`)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    late.catch(() => {})
+    ended.abort()
+  }
+}
+
+/** Far longer than any check takes. */
+const longestMinutes = 10
 
 async function outcomeOf(check: Check, region: RegionUnderTest, run: () => Promise<unknown>): Promise<CheckOutcome> {
   const as = (state: CheckOutcome['state'], text: string | null, call: string | null = null): CheckOutcome => ({
@@ -146,12 +167,12 @@ async function outcomeOf(check: Check, region: RegionUnderTest, run: () => Promi
   })
   try {
     await run()
-    await region.cleanUp()
+    await inTime(region.cleanUp())
     return as('passed', region.noted())
   } catch (error) {
     const call = await region.lastCall()
     // The failure of the check says more than that of the removal after it.
-    await region.cleanUp().catch(() => {})
+    await inTime(region.cleanUp()).catch(() => {})
     if (error instanceof CheckSkipped) return as('skipped', error.message)
     return as('failed', textOf(error), call)
   }
@@ -163,4 +184,16 @@ function textOf(error: unknown): string {
   if (isOfJob || error instanceof RegionRefusal)
     return `${isOfJob ? 'a job ended' : 'refused'} with ${error.status} ${error.type}: ${error.message}`
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}
+
+/** Answers of a region may repeat the passwords that it was sent, and hold characters that no terminal should get. */
+function withoutSecrets(text: string, { password, systemPassword }: ConformanceTarget, { token }: SharedLogin): string {
+  let cleaned = text
+    .split('\n')
+    .map((line) => cleanText(line))
+    .join('\n')
+  for (const secret of [password, systemPassword, token])
+    if (secret)
+      for (const spelled of [secret, JSON.stringify(secret).slice(1, -1)]) cleaned = cleaned.replaceAll(spelled, '…')
+  return cleaned
 }

@@ -24,6 +24,7 @@ The exit code is 0 when no check failed, 1 when one did, and 2 when the kit cann
 const text = { type: 'string' } as const
 const texts = { type: 'string', multiple: true } as const
 const flag = { type: 'boolean', default: false } as const
+const restartSeconds = 120
 
 const { values } = argumentsOf()
 const { only = [], json, fast: isFast } = values
@@ -67,7 +68,12 @@ function targetOf(): ConformanceTarget {
 
 async function runCommand(command: string): Promise<void> {
   const child = spawn(command, { shell: true, stdio: ['ignore', 'ignore', 'inherit'] })
-  const [code] = await once(child, 'exit')
+  const ended = once(child, 'exit', { signal: AbortSignal.timeout(restartSeconds * 1000) })
+  const [code] = await ended.catch(() => {
+    throw new Error(
+      `The command of --restart has not ended after ${restartSeconds} s: it has to start the region in the background.`,
+    )
+  })
   if (code !== 0) throw new Error(`The command of --restart ended with ${code}.`)
 }
 
@@ -76,7 +82,8 @@ function asText({ check, state, text, call }: CheckOutcome): string {
     return `${state === 'passed' ? 'ok     ' : 'skipped'} ${check.name}${text === null ? '' : ` (${text})`}`
   return [`FAILED  ${check.name}`, text, call && `last call: ${call}`, `see docs/region/${check.page}`]
     .filter((line) => line !== null)
-    .join('\n        ')
+    .join('\n')
+    .replaceAll('\n', '\n        ')
 }
 
 function asJson({ check: { name, page }, state, text, call }: CheckOutcome): string {

@@ -87,10 +87,19 @@ export function createRegionUnderTest(
     last = { call: `${method} ${path} answered ${response.status}`, text: text.catch(() => '') }
     return response
   }
-  const client = createRegionClient(target, {
+  const calls = createRegionClient(target, {
     login,
     traced: async (call, send) => remembered(await send({}), regionRoutes[call].method),
   })
+  const client: RegionClient = {
+    ...calls,
+    async runJob(...job) {
+      const result = await calls.runJob(...job)
+      // The region chooses the id of a file that a job makes.
+      if ('file' in result && !('to' in job[1])) ids.push(String(result.file))
+      return result
+    },
+  }
 
   const newId = () => {
     const id = `conformance-${crypto.randomUUID()}`
@@ -102,11 +111,7 @@ export function createRegionUnderTest(
     names.push(name)
     return name
   }
-  const run = async <Input extends JobRequest>(input: Input) => {
-    const result = await client.runJob(`conformance-${crypto.randomUUID()}`, input)
-    if ('file' in result) ids.push(result.file)
-    return result
-  }
+  const run = <Input extends JobRequest>(input: Input) => client.runJob(`conformance-${crypto.randomUUID()}`, input)
   const authorization = async () => {
     if (login.token === null) await client.status()
     return `Bearer ${login.token}`
@@ -130,6 +135,7 @@ export function createRegionUnderTest(
       const response = await fetch(base + path, {
         method,
         redirect: 'manual',
+        signal: AbortSignal.timeout(callSeconds * 1000),
         headers: {
           authorization: await authorization(),
           ...(isRaw ? {} : { 'content-type': 'application/json' }),
@@ -160,7 +166,7 @@ export function createRegionUnderTest(
     shared: common?.shared ?? shared,
     async lastCall() {
       if (last === null) return null
-      const text = (await last.text).replace(/("(?:token|ticket)":\s*)"[^"]*"/g, '$1"…"')
+      const text = (await last.text).replace(/("(?:token|ticket)"\s*:\s*)"[^"]*"/g, '$1"…"')
       return `${last.call} ${text.length > longestAnswer ? `${text.slice(0, longestAnswer)}…` : text}`.trimEnd()
     },
     async cleanUp() {
@@ -174,10 +180,14 @@ export function createRegionUnderTest(
 
 const longestAnswer = 600
 
+/** Calls without the client are given up after this time. */
+export const callSeconds = 60
+
 async function answersAgain({ url }: ConformanceTarget): Promise<void> {
   const until = Date.now() + 60_000
   while (true) {
-    const answer = await fetch(`${url}${regionBasePath}/status`).catch((error: unknown) => error)
+    const signal = AbortSignal.timeout(callSeconds * 1000)
+    const answer = await fetch(`${url}${regionBasePath}/status`, { signal }).catch((error: unknown) => error)
     if (answer instanceof Response && answer.status === 401) return
     if (Date.now() > until) throw new Error('The region does not answer GET /status 60 s after its restart.')
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -224,6 +234,7 @@ export function signIn({ url, userName, password }: ConformanceTarget, change: o
   return fetch(`${url}${regionBasePath}/session`, {
     method: 'POST',
     redirect: 'manual',
+    signal: AbortSignal.timeout(callSeconds * 1000),
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ userName, password, ...change }),
   })

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Backup, readBackup, rowsOf } from '../backup.ts'
 import { type Check, CheckSkipped, expectEqual, expectThat, waitUntil } from '../check.ts'
 import { backUp, expectDigest, fetchFile, roomWith } from '../content.ts'
-import type { Region } from '../region-under-test.ts'
+import { callSeconds, type Region } from '../region-under-test.ts'
 
 export const documentChecks: Check[] = [
   {
@@ -59,6 +59,7 @@ export async function userOf({ client, target }: Region, room: string, inRoom = 
       {
         method,
         redirect: 'manual',
+        signal: AbortSignal.timeout(callSeconds * 1000),
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: body === undefined ? null : JSON.stringify(body),
       },

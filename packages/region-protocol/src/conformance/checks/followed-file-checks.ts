@@ -4,7 +4,7 @@ import { jobHasEnded } from '../../jobs.ts'
 import { regionBasePath } from '../../routes.ts'
 import { type Check, CheckFailed, expectEqual, expectProblem, expectThat } from '../check.ts'
 import { fetchFile, largeRoom } from '../content.ts'
-import type { Region } from '../region-under-test.ts'
+import { callSeconds, type Region } from '../region-under-test.ts'
 
 export const followedFileChecks: Check[] = [
   {
@@ -72,6 +72,7 @@ async function follow(
   for (const until = Date.now() + 60_000; Date.now() < until; await pause(2)) {
     const answer = await fetch(`${target.url}${regionBasePath}/jobs/${job}/file`, {
       headers: { authorization: await authorization() },
+      signal: AbortSignal.timeout(callSeconds * 1000),
     })
     if (answer.ok) {
       const [read] = await Promise.all([readAll(answer), begun()])

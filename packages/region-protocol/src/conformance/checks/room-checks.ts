@@ -98,7 +98,7 @@ export const roomChecks: Check[] = [
       const creation = newCreation()
       const answers = await Promise.all([1, 2, 3].map(() => client.createRoom(name, creation)))
       answers.push(await client.createRoom(name, creation))
-      for (const answer of answers) expectEqual(answer, answers[0], 'the answer')
+      for (const answer of answers) expectEqual({ ...answer, size: 0 }, { ...answers[0], size: 0 }, 'the answer')
     },
   },
   // shows: region-create-409
@@ -259,7 +259,8 @@ async function refusesOtherRooms({ client, newRoom, newId, run, digestOf }: Regi
   const { name, roomId } = await newRoom()
   const other = crypto.randomUUID()
   const own = { room: name, roomId: other }
-  const before = await client.room(name)
+  const room = async () => ({ ...(await client.room(name)), size: 0 })
+  const before = await room()
   const digestBefore = await digestOf(name)
   const changes: Record<string, () => Promise<unknown>> = {
     PATCH: () => client.changeRoom(name, { roomId: other, expirationDate: '2030-01-01' }),
@@ -273,7 +274,7 @@ async function refusesOtherRooms({ client, newRoom, newId, run, digestOf }: Regi
     importDatabase: () => run({ type: 'importDatabase', ...own, database: 'x', file: newId(), password: 'p' }),
   }
   for (const [what, change] of Object.entries(changes)) await expectRefusal(change(), 409, what)
-  expectEqual(await client.room(name), before, 'the room')
+  expectEqual(await room(), before, 'the room')
   expectEqual(await digestOf(name), digestBefore, 'the digest')
   expectEqual((await client.room(name))?.roomId, roomId, 'the roomId')
 }

@@ -1,6 +1,6 @@
 /** Redirects of rooms that moved away. */
 import { type Check, expectEqual, expectProblem, expectThat } from '../check.ts'
-import type { Region } from '../region-under-test.ts'
+import { callSeconds, type Region } from '../region-under-test.ts'
 
 const elsewhere = 'https://elsewhere.example'
 
@@ -68,9 +68,10 @@ export const routeChecks: Check[] = [
   },
 ]
 
-/** A visitor's request: status and Location. */
-export async function visit({ target }: Region, name: string): Promise<[number, string | null]> {
-  const response = await fetch(`${target.url}/${name}`, { redirect: 'manual' })
+/** A visitor's request for a page of a room: status and Location. */
+export async function visit({ target }: Region, path: string): Promise<[number, string | null]> {
+  const signal = AbortSignal.timeout(callSeconds * 1000)
+  const response = await fetch(`${target.url}/${path}`, { redirect: 'manual', signal })
   await response.body?.cancel()
   return [response.status, response.headers.get('location')]
 }

@@ -34,10 +34,12 @@ export const signInChecks: Check[] = [
   {
     name: 'every call without a token, or with a made-up one, is refused with 401',
     page: 'calls.md#every-call',
-    run: async ({ raw, client }) => {
+    run: async ({ raw, client, newName, newId }) => {
+      // A region that does not refuse them must not find a room, file or redirect there.
+      const [name, id] = [newName(), newId()]
       for (const { method, path, ...route } of Object.values(regionRoutes)) {
         if ('public' in route || ('capability' in route && !(await client.offers(route.capability)))) continue
-        const url = path.replace(':name', 'conformance').replace(':id', 'conformance')
+        const url = path.replace(':name', name).replace(':id', id)
         for (const authorization of ['', 'Bearer AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])
           expectProblem(await raw(method, url, { headers: { authorization } }), 401, `${method} ${path}`)
       }
