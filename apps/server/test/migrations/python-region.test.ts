@@ -1,4 +1,4 @@
-/** Rooms move to a region that others wrote, in another language and from the pages of the protocol, and back. */
+/** Rooms move to examples/region-python, a region in another language that shares no code with the reference, and back. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,8 +28,8 @@ const digestIn = async (client: RegionClient, room: string) =>
 const exportPassword = 'päss 😀'
 const vectors = new URL('../../../../packages/region-protocol/vectors/files/', import.meta.url)
 
-/** Every kind of value, structures, a view, a trigger, and texts that are no UTF-8. */
-async function importUglyDatabases(room: string): Promise<void> {
+/** Databases with every kind of value, structures, a view, a trigger, and texts that are not UTF-8. */
+async function importVectors(room: string): Promise<void> {
   const client = reference()
   const roomId = (await client.room(room))?.roomId ?? ''
   for (const database of ['values', 'structures']) {
@@ -46,20 +46,24 @@ async function importUglyDatabases(room: string): Promise<void> {
   }
 }
 
+async function migrate(rooms: string[], direction: { sourceRegion: number; targetRegion: number }): Promise<void> {
+  const migrationId = await newMigration(network, { ...direction, routing: true })
+  await moveAll(network, { migrationId, rooms })
+  expect(await entriesOf(network, migrationId)).toMatchObject(
+    rooms.map((room_name) => ({ room_name, outcome: 'migrated', error: '' })),
+  )
+}
+
 it('rooms move to a region in Python and back, active and suspended ones, and lose nothing', async () => {
   const active = await network.newRoom()
   await writeDocuments(network, active, { one: { from: 'a user' }, two: { text: 'ö'.repeat(2000), real: 1e21 } })
   await endSessions(network, active)
-  await importUglyDatabases(active)
+  await importVectors(active)
   const suspended = await network.newSuspendedRoom()
   const rooms = [active, suspended]
   const before = await Promise.all(rooms.map((room) => digestIn(reference(), room)))
 
-  const there = await newMigration(network, { routing: true })
-  await moveAll(network, { migrationId: there, rooms })
-  expect(await entriesOf(network, there)).toMatchObject(
-    rooms.map((room_name) => ({ room_name, outcome: 'migrated', error: '' })),
-  )
+  await migrate(rooms, { sourceRegion: 1, targetRegion: 2 })
   for (const [index, room] of rooms.entries()) {
     expect(await reference().room(room)).toBeNull()
     expect(await digestIn(python.client, room)).toBe(before[index])
@@ -85,11 +89,7 @@ it('rooms move to a region in Python and back, active and suspended ones, and lo
   const changed = await digestIn(python.client, active)
   expect(changed).not.toBe(before[0])
 
-  const back = await newMigration(network, { sourceRegion: 2, targetRegion: 1, routing: true })
-  await moveAll(network, { migrationId: back, rooms })
-  expect(await entriesOf(network, back)).toMatchObject(
-    rooms.map((room_name) => ({ room_name, outcome: 'migrated', error: '' })),
-  )
+  await migrate(rooms, { sourceRegion: 2, targetRegion: 1 })
   expect(await digestIn(reference(), active)).toBe(changed)
   expect(await digestIn(reference(), suspended)).toBe(before[1])
   for (const room of rooms) expect(await python.client.room(room)).toBeNull()

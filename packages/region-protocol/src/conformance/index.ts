@@ -90,7 +90,7 @@ export async function runConformance(
   }
   const runAlone = (check: Check) => {
     const region = newRegion()
-    return conclude(check, region, () => begun(check, region, options))
+    return conclude(check, region, () => runUnlessSkipped(check, region, options))
   }
   const checks = checksNamed(options.only)
   const waiting = checks.filter(({ how }) => how === 'waits').map(runAlone)
@@ -111,7 +111,9 @@ export async function runConformance(
     const prepared: { check: Check; region: RegionUnderTest; after: AfterRestart }[] = []
     for (const check of those) {
       const region = newRegion()
-      const after = await begun(check, region, options).catch((error: unknown) => () => Promise.reject(error))
+      const after = await runUnlessSkipped(check, region, options).catch(
+        (error: unknown) => () => Promise.reject(error),
+      )
       prepared.push({ check, region, after: after as AfterRestart })
     }
     const restarted = address.restart === undefined ? Promise.resolve() : common.restart()
@@ -131,7 +133,7 @@ export function checksNamed(only: readonly string[] = []): Check[] {
 }
 
 /** @throws {CheckSkipped} when the check says nothing about this region */
-async function begun(check: Check, region: RegionUnderTest, { isFast }: ConformanceOptions) {
+async function runUnlessSkipped(check: Check, region: RegionUnderTest, { isFast }: ConformanceOptions) {
   const { how, needs = [] } = check
   if (how === 'waits' && isFast === true) throw new CheckSkipped('it waits, and --fast leaves that out')
   if ((how === 'restarts' || how === 'kills') && region.target.restart === undefined)

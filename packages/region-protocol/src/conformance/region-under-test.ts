@@ -194,6 +194,13 @@ async function answersAgain({ url }: ConformanceTarget): Promise<void> {
   }
 }
 
+/** The users whom `newCreation` makes. */
+export const owner = 'owner@conformance.example'
+export const delegate = 'delegate@conformance.example'
+
+/** Where redirects lead. */
+export const elsewhere = 'https://elsewhere.example'
+
 /** The body of a creation that any region accepts. */
 export function newCreation(roomId: string = crypto.randomUUID()): RoomCreation {
   return {
@@ -212,8 +219,8 @@ export function newCreation(roomId: string = crypto.randomUUID()): RoomCreation 
       customerFirstName: 'Ada',
       customerLastName: 'Lovelace',
       customerContactDetails: null,
-      ownerEmail: 'owner@conformance.example',
-      delegateEmail: 'delegate@conformance.example',
+      ownerEmail: owner,
+      delegateEmail: delegate,
     },
   }
 }

@@ -72,16 +72,14 @@ export function nameOf({ file }: { file: string }): string {
   return file.slice('files/'.length)
 }
 
-/** The vector of a good backup, such as `room.zip`. */
-export function backupVector(name: string): BackupVector {
-  const found = goodBackups.find((vector) => nameOf(vector) === name)
-  if (found === undefined) throw new Error(`There is no vector ${name}.`)
-  return found
-}
+/** The vector of a good backup, by a name such as `room.zip`. */
+export const backupVector = (name: string) => vectorNamed(name, goodBackups)
 
-/** The vector of a good export, such as `values.adb`. */
-export function exportVector(name: string): ExportVector {
-  const found = goodExports.find((vector) => nameOf(vector) === name)
+/** The vector of a good export, by a name such as `values.adb`. */
+export const exportVector = (name: string) => vectorNamed(name, goodExports)
+
+function vectorNamed<V extends Vector>(name: string, list: readonly V[]): V {
+  const found = list.find((vector) => nameOf(vector) === name)
   if (found === undefined) throw new Error(`There is no vector ${name}.`)
   return found
 }

@@ -1,6 +1,6 @@
 /** What holds for the answers of all calls. */
 import { type Check, expectEqual, expectThat } from '../check.ts'
-import { newCreation } from '../region-under-test.ts'
+import { elsewhere, newCreation } from '../region-under-test.ts'
 
 export const answerChecks: Check[] = [
   {
@@ -29,7 +29,7 @@ export const answerChecks: Check[] = [
       await answers(200, 'PUT', `/jobs/${job}`, { type: 'digestRoom', room: name })
       await answers(200, 'GET', `/jobs/${job}`)
       await answers(200, 'DELETE', `/jobs/${job}`)
-      await answers(204, 'PUT', `/routes/${name}`, { targetUrl: 'https://elsewhere.example' })
+      await answers(204, 'PUT', `/routes/${name}`, { targetUrl: elsewhere })
       await answers(204, 'DELETE', `/routes/${name}`)
       if (await client.offers('deleteFile')) await answers(204, 'DELETE', `/files/${file}`)
       if (await client.offers('raiseFences'))

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expectReads, readBackup, rowsOf } from '../backup.ts'
 import { type Check, expectEqual, expectFailure, expectRefusal, expectThat } from '../check.ts'
 import { backUp, expectDigest, expectVector, fetchFile, roomWith, upload } from '../content.ts'
-import { newCreation, type Region } from '../region-under-test.ts'
+import { delegate, newCreation, owner, type Region } from '../region-under-test.ts'
 import { backupVector, contentOf } from '../vectors.ts'
 
 export const backupChecks: Check[] = [
@@ -101,7 +101,6 @@ async function hasSystemDatabase(region: Region): Promise<void> {
     )
     return users.map(({ email, role, licenseKey }) => [email, role, licenseKey])
   }
-  const [owner, delegate] = ['owner@conformance.example', 'delegate@conformance.example']
   expectEqual(
     await usersOf(),
     [
@@ -163,7 +162,7 @@ async function replacesAll(region: Region): Promise<void> {
   )
   await client.resumeRoom(target.name, target.roomId)
   expectThat((await client.openSession(target.name, 'PLAIN@vectors.example')).id !== '', 'a session of a user', null)
-  const former = client.openSession(target.name, 'owner@conformance.example')
+  const former = client.openSession(target.name, owner)
   await expectRefusal(former, 404, 'a session of the owner whom the room had before')
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { requireForm } from '../../client/require-form.ts'
 import { protocolVersion } from '../../schemas.ts'
 import { type Check, expectEqual, expectThat } from '../check.ts'
+import { elsewhere } from '../region-under-test.ts'
 
 export const capabilityChecks: Check[] = [
   {
@@ -21,9 +22,8 @@ export const capabilityChecks: Check[] = [
     page: 'calls.md#get-routes',
     needs: ['routes'],
     run: async ({ client, newName }) => {
-      const targetUrl = 'https://elsewhere.example'
       const names = [newName(), newName(), newName()].toSorted()
-      for (const name of names) await client.putRoute(name, targetUrl)
+      for (const name of names) await client.putRoute(name, elsewhere)
       const found: string[] = []
       let after: string | null = (names[0] ?? '').slice(0, -1)
       while (after !== null && !names.every((name) => found.includes(name))) {

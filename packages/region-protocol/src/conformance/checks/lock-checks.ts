@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { lockSeconds } from '../../schemas.ts'
 import { type Check, expectEqual, expectOvertaken, expectRefusal, expectThat } from '../check.ts'
 import { roomWith } from '../content.ts'
-import { newCreation } from '../region-under-test.ts'
+import { delegate, elsewhere, newCreation, owner } from '../region-under-test.ts'
 import { userOf } from './document-checks.ts'
 
 export const lockChecks: Check[] = [
@@ -110,7 +110,7 @@ export const lockChecks: Check[] = [
     how: 'waits',
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
-      const { userId } = await client.openSession(name, 'delegate@conformance.example')
+      const { userId } = await client.openSession(name, delegate)
       const mine = { roomId, holder: newId() }
       const { lock } = await client.lockRoom(name, mine)
       await pauseUntil(performance.now(), lockSeconds + 1)
@@ -191,8 +191,8 @@ export const lockChecks: Check[] = [
         lock: () => client.lockRoom(name, { roomId, holder: newId() }, mark(5)),
         create: () => client.createRoom(name, { ...newCreation(), roomId }, mark(5)),
         job: () => client.startJob(newId(), { type: 'deleteRoom', room: name, roomId }, mark(5)),
-        route: () => client.putRoute(name, 'https://elsewhere.example', mark(5)),
-        session: () => client.openSession(name, 'owner@conformance.example', mark(5)),
+        route: () => client.putRoute(name, elsewhere, mark(5)),
+        session: () => client.openSession(name, owner, mark(5)),
         user: () => client.deleteUser(newId(), mark(5)),
       }
       for (const [what, call] of Object.entries(calls)) await expectOvertaken(call(), what)

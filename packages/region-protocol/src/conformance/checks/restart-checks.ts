@@ -16,7 +16,7 @@ import {
   type RestartCheck,
 } from '../check.ts'
 import { fetchFile, roomWith, upload } from '../content.ts'
-import type { Region } from '../region-under-test.ts'
+import { delegate, elsewhere, owner, type Region } from '../region-under-test.ts'
 import { sourceOf } from '../source-of.ts'
 import { backupVector, contentOf } from '../vectors.ts'
 import { userOf } from './document-checks.ts'
@@ -25,9 +25,6 @@ import { visit } from './route-checks.ts'
 
 const page = 'README.md#what-survives-a-restart'
 const how = 'restarts'
-const owner = 'owner@conformance.example'
-const delegate = 'delegate@conformance.example'
-const elsewhere = 'https://elsewhere.example'
 
 export const restartChecks: RestartCheck[] = [
   {

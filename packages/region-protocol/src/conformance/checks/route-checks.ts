@@ -1,8 +1,6 @@
 /** Redirects of rooms that moved away. */
 import { type Check, expectEqual, expectProblem, expectThat } from '../check.ts'
-import { callSeconds, type Region } from '../region-under-test.ts'
-
-const elsewhere = 'https://elsewhere.example'
+import { callSeconds, elsewhere, type Region } from '../region-under-test.ts'
 
 export const routeChecks: Check[] = [
   // shows: region-routes

@@ -1,8 +1,6 @@
 /** Users, their sessions and the licences they use. */
 import { type Check, expectEqual, expectRefusal, expectThat } from '../check.ts'
-
-const owner = 'owner@conformance.example'
-const delegate = 'delegate@conformance.example'
+import { delegate, owner } from '../region-under-test.ts'
 
 export const sessionChecks: Check[] = [
   // shows: region-sessions
