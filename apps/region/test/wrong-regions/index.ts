@@ -3,6 +3,7 @@ import { wrongCalls } from './wrong-calls.ts'
 import { wrongContents } from './wrong-contents.ts'
 import { wrongFiles } from './wrong-files.ts'
 import { wrongJobs } from './wrong-jobs.ts'
+import { wrongLeaks } from './wrong-leaks.ts'
 import type { WrongRegion } from './wrong-region.ts'
 import { wrongLocks, wrongRestarts } from './wrong-restarts.ts'
 import { wrongRooms } from './wrong-rooms.ts'
@@ -18,4 +19,5 @@ export const wrongRegions: readonly WrongRegion[] = [
   ...wrongContents,
   ...wrongWrites,
   ...wrongFiles,
+  ...wrongLeaks,
 ]

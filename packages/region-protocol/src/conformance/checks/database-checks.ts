@@ -21,6 +21,27 @@ export const databaseChecks: Check[] = [
     run: keepsNames,
   },
   {
+    name: 'an import that was done before is done again once its database is deleted, and never over another one',
+    page: 'jobs.md#importdatabase',
+    run: async (region) => {
+      const { run } = region
+      const { name, own } = await roomWith(region, 'room.zip')
+      const add = async (database: string) => ({
+        ...{ type: 'importDatabase' as const, ...own, database: 'added', password },
+        file: await exportOf(region, name, database),
+      })
+      const [first, second] = [await add('values'), await add('main')]
+      await run(first)
+      const digest = await region.digestOf(name)
+      await run({ type: 'deleteDatabase', ...own, database: 'added' })
+      await run(first)
+      expectEqual(await region.digestOf(name), digest, 'the digest, once the database is imported again')
+      await run({ type: 'deleteDatabase', ...own, database: 'added' })
+      await run(second)
+      await expectFailure(run(first), 'database-exists', 'the first import, once another one has the name')
+    },
+  },
+  {
     name: 'a wrong password of an export is told apart from damage, also while others try',
     page: 'formats.md#database-export-adb',
     run: tellsDamageFromPassword,

@@ -33,6 +33,24 @@ export const documentChecks: Check[] = [
     run: keepsOut,
   },
   {
+    name: 'users delete nothing in a locked room',
+    page: 'locks.md#locks',
+    run: async (region) => {
+      const { name, roomId, vector } = await roomWith(region, 'handled.zip')
+      const user = await userOf(region, name)
+      await region.client.lockRoom(name, { roomId, holder: 'conformance' })
+      expectEqual(await user.put('main', 'plan', 1), 423, 'a write')
+      const status = await user.remove('main', 'plan')
+      expectThat(status >= 400, 'no success for a deletion', status)
+      await expectDigest(region, name, vector, 'after that')
+    },
+  },
+  {
+    name: 'the token of a session that has ended, or from before a restore, opens nothing',
+    page: 'users.md#sessions',
+    run: endsTokens,
+  },
+  {
     name: 'an import that was done before is done, whatever users have written since, which stays',
     page: 'jobs.md#importdatabase',
     run: importsOnce,
@@ -48,6 +66,8 @@ export interface User {
   /** @returns the status; 200 for any success, because which one is free */
   put(database: string, id: string, body: unknown): Promise<number>
   get(database: string, id: string): Promise<{ status: number; body: unknown }>
+  /** @returns the status */
+  remove(database: string, id: string): Promise<number>
 }
 
 /** The owner of the vectors. @throws CheckSkipped if the region has no such documents */
@@ -71,6 +91,7 @@ export async function userOf({ client, target }: Region, room: string, inRoom = 
       if (answer.status === 404) throw new CheckSkipped('the region does not keep documents as the reference does')
       return answer.ok ? 200 : answer.status
     },
+    remove: async (database, id) => (await call('DELETE', database, id)).status,
     async get(database, id) {
       const answer = await call('GET', database, id)
       return { status: answer.status, body: await answer.json().catch(() => null) }
@@ -221,6 +242,24 @@ async function keepsOut(region: Region): Promise<void> {
   await client.resumeRoom(room.name, room.roomId)
   await client.changeRoom(room.name, { roomId: room.roomId, expirationDate: '2001-01-01' })
   await expectOut('a write and a read in an expired room')
+}
+
+async function endsTokens(region: Region): Promise<void> {
+  const { client, run } = region
+  const { name, own } = await roomWith(region, 'handled.zip')
+  const { file } = await run({ type: 'backupRoom', room: name })
+  const ends: Record<string, () => Promise<unknown>> = {
+    'the end of the session': async () => {
+      for (const { id } of await client.sessions(name)) await client.endSession(name, id)
+    },
+    'a restore': () => run({ type: 'restoreRoom', ...own, file }),
+  }
+  for (const [what, end] of Object.entries(ends)) {
+    const user = await userOf(region, name)
+    expectEqual(await user.put('main', 'mine', 1), 200, 'a write')
+    await end()
+    expectEqual([await user.put('main', 'mine', 2), (await user.get('main', 'plan')).status], [401, 401], what)
+  }
 }
 
 async function runsNothing(region: Region): Promise<void> {

@@ -41,6 +41,23 @@ export const fileChecks: Check[] = [
     },
   },
   {
+    name: 'ids that differ in case, or of which one begins with the other, are those of different files',
+    page: 'calls.md#callerid',
+    run: async ({ client, newId }) => {
+      const id = newId()
+      const files = [id, id.replace('c', 'C'), `${id}.1`].map((each, at) => ({ id: each, bytes: randomBytes(50 + at) }))
+      const isRemoving = await client.offers('deleteFile')
+      try {
+        for (const { id, bytes } of files) await client.putFile(id, sourceOf(bytes))
+        if (isRemoving) await client.deleteFile(id)
+        for (const { id, bytes } of isRemoving ? files.slice(1) : files)
+          expectThat(bytes.equals(Buffer.concat(await (await client.getFile(id)).content.toArray())), 'its content', id)
+      } finally {
+        if (isRemoving) await Promise.all(files.map(({ id }) => client.deleteFile(id)))
+      }
+    },
+  },
+  {
     name: 'a removed file is gone, and its id can be used again; removing it once more is no failure',
     page: 'calls.md#delete-filesid',
     needs: ['deleteFile'],

@@ -1,7 +1,7 @@
 /** Jobs: their ids and log, and the types that are about no content. */
 import { type Backup, expectReads, rowsOf } from '../backup.ts'
 import { type Check, expectEqual, expectRefusal, expectThat } from '../check.ts'
-import { backUp, roomWith } from '../content.ts'
+import { backUp, expectDigest, roomWith } from '../content.ts'
 import { newCreation } from '../region-under-test.ts'
 
 export const jobChecks: Check[] = [
@@ -83,6 +83,36 @@ export const jobChecks: Check[] = [
         other?.databases.toSorted(),
         'the databases of the new room, as of any new room',
       )
+    },
+  },
+  {
+    name: 'a deleted room leaves the backups that were made of it, from which it comes back',
+    page: 'jobs.md#deleteroom',
+    run: async (region) => {
+      const { run } = region
+      const { name, own, vector } = await roomWith(region, 'handled.zip')
+      const made = await run({ type: 'backupRoom', ...own })
+      await run({ type: 'deleteRoom', ...own })
+      const { own: another } = await region.newRoom()
+      await run({ type: 'restoreRoom', ...another, file: made.file })
+      await expectDigest(region, another.room, vector, `the backup of ${name}, once it is restored`)
+    },
+  },
+  {
+    name: 'a room has nothing of a former one of its name: no record of the console, lock or user',
+    page: 'jobs.md#deleteroom',
+    run: async ({ client, run, newRoom }) => {
+      const { name, roomId, creation } = await newRoom()
+      const isKept = await client.offers('consoleRecord')
+      const lock = { roomId, holder: 'conformance' }
+      await client.lockRoom(name, lock)
+      if (isKept) await client.keepConsoleRecord(name, { roomId, record: 'v1.former' })
+      await run({ type: 'deleteRoom', room: name, ...lock })
+      const contacts = { ...creation.contacts, ownerEmail: 'other@conformance.example', delegateEmail: null }
+      await client.createRoom(name, { ...newCreation(), contacts })
+      expectEqual((await client.room(name))?.lock, null, 'the lock')
+      if (isKept) expectEqual(await client.consoleRecord(name), null, 'the record')
+      await expectRefusal(client.openSession(name, creation.contacts.ownerEmail), 404, 'the former owner')
     },
   },
   {

@@ -24,6 +24,19 @@ export const lockChecks: Check[] = [
     },
   },
   {
+    name: 'holders are compared character by character',
+    page: 'locks.md#locks',
+    run: async ({ client, newRoom, run }) => {
+      const { name, roomId } = await newRoom({ lockHolder: 'conformance' })
+      for (const holder of ['Conformance', 'conformance ', 'conform']) {
+        await expectRefusal(client.lockRoom(name, { roomId, holder }), 409, `a lock by ${holder}`)
+        await expectRefusal(client.unlockRoom(name, { roomId, holder }), 409, `an unlock by ${holder}`)
+        await expectRefusal(run({ type: 'deleteRoom', room: name, roomId, holder }), 423, `a deletion by ${holder}`)
+      }
+      expectEqual((await client.room(name))?.lock?.holder, 'conformance', 'the holder')
+    },
+  },
+  {
     name: 'a room that is suspended or resumed stays locked, and the answer tells since when',
     page: 'locks.md#suspension',
     run: async ({ client, newRoom, newId }) => {

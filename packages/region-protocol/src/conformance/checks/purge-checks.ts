@@ -2,6 +2,7 @@
 import { type Check, expectEqual, expectFailure, expectProblem } from '../check.ts'
 import { roomWith, upload } from '../content.ts'
 import { backupVector, contentOf } from '../vectors.ts'
+import { visit } from './route-checks.ts'
 
 export const purgeChecks: Check[] = [
   {
@@ -45,6 +46,30 @@ export const purgeChecks: Check[] = [
       const purge = { type: 'purgeRoom' as const, room: name, roomId: crypto.randomUUID() }
       expectEqual(await run(purge), { copies: 0, kept: 0, files: 0 }, 'what was removed')
       expectEqual((await client.room(name))?.roomId, roomId, 'the other room')
+    },
+  },
+  {
+    name: 'a purge finds copies under other names, and leaves redirects, and files of another room of the name',
+    page: 'jobs.md#purgeroom',
+    needs: ['purgeRoom'],
+    run: async (region) => {
+      const { client, run, newRoom } = region
+      const { name, roomId } = await newRoom()
+      const former = crypto.randomUUID()
+      const { file } = await run({ type: 'backupRoom', room: name, roomId })
+      const copy = await newRoom({ roomId: former })
+      const redirected = await newRoom()
+      await client.putRoute(redirected.name, 'https://elsewhere.example')
+      expectEqual(
+        await run({ type: 'purgeRoom', room: name, roomId: former }),
+        { copies: 1, kept: 0, files: 0 },
+        'found',
+      )
+      expectEqual(await client.room(copy.name), null, 'the copy under another name')
+      expectEqual((await client.room(name))?.roomId, roomId, 'the other room of the name')
+      expectEqual((await client.getFile(file)).size > 0, true, 'whether a file of the other room is there')
+      await run({ type: 'purgeRoom', room: redirected.name, roomId: redirected.roomId })
+      expectEqual((await visit(region, redirected.name))[0], 307, 'a visit of a redirected name')
     },
   },
   {

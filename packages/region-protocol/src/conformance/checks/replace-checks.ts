@@ -51,6 +51,25 @@ export const replaceChecks: Check[] = [
     },
   },
   {
+    name: 'two rooms keep what they held under the same id, each its own',
+    page: 'jobs.md#replaceroom',
+    needs: ['replaceRoom'],
+    run: async (region) => {
+      const { room, replace, putBack } = await roomToReplace(region, 'small.zip', 'room.zip')
+      const other = await roomWith(region, 'handled.zip')
+      const stranger = await roomWith(region, 'room.zip')
+      await region.run(replace)
+      await region.run({ ...replace, ...other.own })
+      const nothing = await region.run({ ...putBack, ...stranger.own })
+      expectEqual(nothing, { replaced: false }, 'a third room, which was not replaced')
+      await expectDigest(region, stranger.name, stranger.vector, 'the third room')
+      for (const { own, name, vector } of [other, room]) {
+        expectEqual(await region.run({ ...putBack, ...own }), { replaced: true }, 'the former content')
+        await expectDigest(region, name, vector, 'once it is put back')
+      }
+    },
+  },
+  {
     name: 'what was kept of a deleted room does not come back, not even into a room with the same roomId',
     page: 'jobs.md#replaceroom',
     needs: ['replaceRoom'],

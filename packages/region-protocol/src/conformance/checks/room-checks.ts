@@ -207,6 +207,19 @@ export const roomChecks: Check[] = [
     },
   },
   {
+    name: 'a change of which a part is refused changes nothing, and null is not absent',
+    page: 'calls.md#patch-roomsname',
+    run: async ({ client, raw, newRoom }) => {
+      const { name, roomId } = await newRoom({ expirationDate: '2077-01-01' })
+      const licences = [{ licenseKey: 'YAAD', licenseAmount: -1, licenseType: 'NUC' }]
+      const body = { roomId, expirationDate: '2088-01-01', licences }
+      expectProblem(await raw('PATCH', `/rooms/${name}`, { body }), 400, 'an amount below 0')
+      expectEqual((await client.room(name))?.expirationDate, '2077-01-01', 'the expiration date')
+      await client.changeRoom(name, { roomId, expirationDate: null })
+      expectEqual((await client.room(name))?.expirationDate, null, 'the expiration date, once it is null')
+    },
+  },
+  {
     name: 'new contacts make an owner and a delegate; the former ones stay as users',
     page: 'users.md#owner-and-delegate',
     run: async ({ client, newRoom }) => {

