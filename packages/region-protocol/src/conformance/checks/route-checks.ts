@@ -29,7 +29,8 @@ export const routeChecks: Check[] = [
       const { name, vector } = await roomWith(region, 'small.zip')
       const user = await userOf(region, name)
       await client.putRoute(name, elsewhere)
-      const path = `${name}/a%20b?c=d&e=%2F`
+      // Which paths below the name there are is free.
+      const path = `${name}?c=d&e=%2F`
       expectEqual(await visit(region, path), [307, `${elsewhere}/${path}`], 'a visit')
       expectEqual(await user.put('main', 'new', 1), 307, 'a write of a user: the status')
       await expectDigest(region, name, vector, 'after the write')
