@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { env as baseEnv, kill as endProcess, execPath } from 'node:process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@roomkeeper/dev-env'
+import { freePort, startPythonRegion } from '@roomkeeper/dev-env'
 import { capabilities } from '@roomkeeper/region-protocol'
 import { type CheckOutcome, conformanceChecks, runConformance } from '@roomkeeper/region-protocol/conformance'
 import { expect, test } from 'vitest'
+import { countsWithout, lackingInPython } from './conformance-page.ts'
 import { startMinimalRegion } from './minimal-region.ts'
 import { eventually, newDataDir, regionEnv, regionProgram, startRegion, systemPassword } from './region-process.ts'
 
@@ -34,6 +35,20 @@ test.concurrent('the reference region passes every conformance check and keeps n
   expect(existsSync('/tmp/climbed.db')).toBe(false)
   const written = await readdir(region.dataDir, { recursive: true })
   expect(written.filter((path) => !/^(files|region\.db.*|reserve|rooms|work)$/.test(path))).toEqual([])
+}, 480_000)
+
+test.concurrent('the region in Python passes every check but those of what it lacks', async ({ onTestFinished }) => {
+  const dataDir = await newDataDir()
+  const region = await startPythonRegion({ name: 'python', dataDir })
+  onTestFinished(async () => {
+    await region.stop()
+    await rm(dataDir, { recursive: true })
+  })
+  const failures: CheckOutcome[] = []
+  const report = (outcome: CheckOutcome) => void (outcome.state === 'failed' && failures.push(outcome))
+  const { passed, skipped } = await runConformance(region, report)
+  expect(failures).toEqual([])
+  expect({ passed, skipped }).toEqual(countsWithout(lackingInPython))
 }, 480_000)
 
 test.concurrent('a region that lacks all it may lack passes, and is asked for none of it', async ({

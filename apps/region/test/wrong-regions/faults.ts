@@ -197,3 +197,19 @@ export function jobOf(id: string, type: string, room: string, state: string) {
 export function failedJob({ id }: Call, { type, room }: Json, { json: error }: Answer): Answer {
   return { status: 200, json: { ...jobOf(id, type, room, 'failed'), error } }
 }
+
+/** A cancelled job is said to have ended, and goes on. */
+export function cancelledInWords(): Faults {
+  const cancelled = new Set<string>()
+  const told = answering((job) => {
+    if (!cancelled.has(job.id)) return
+    return { ...job, state: 'failed', result: null, error: refusal(409, 'cancelled').json }
+  })
+  return {
+    job: told,
+    cancelJob: async (call, behind) => {
+      cancelled.add(call.id)
+      return told({ ...call, pass: () => also(call, 'GET', `/jobs/${call.id}`) }, behind)
+    },
+  }
+}

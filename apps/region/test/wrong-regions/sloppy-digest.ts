@@ -1,8 +1,10 @@
 /** The digest of a room as docs/region/formats.md describes it, with a mistake. */
 import { createHash } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { filesOfZip } from '../hostile-file.ts'
 
 export type Value = null | bigint | number | string | Uint8Array
 
@@ -18,6 +20,23 @@ export interface Mistake {
   hasGeneratedColumns?: true
   takesTable?(name: string): boolean
   takesDatabases?: false
+}
+
+/** A folder with the content of the vector room.zip. */
+export function unpackedRoom(): Promise<string> {
+  unpacked ??= unpack()
+  return unpacked
+}
+
+let unpacked: Promise<string> | undefined
+
+async function unpack(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'roomkeeper-vector-'))
+  process.once('exit', () => rmSync(folder, { recursive: true }))
+  const zip = new URL('../../../../packages/region-protocol/vectors/files/room.zip', import.meta.url)
+  mkdirSync(join(folder, 'databases'))
+  for (const [name, content] of await filesOfZip(readFileSync(zip))) writeFileSync(join(folder, name), content)
+  return folder
 }
 
 export function sloppyDigest(folder: string, mistake: Mistake = {}): string {

@@ -1,6 +1,17 @@
 /** Regions that treat files wrong: uploads, downloads, files of running jobs, and uploads with tickets. */
 import { digestAtEnd, digestHeader, sha256OfDigestHeader } from '@roomkeeper/region-protocol'
-import { also, answering, asConsole, ended, putFile, refusal, saying, sha256Of, telling } from './faults.ts'
+import {
+  also,
+  answering,
+  asConsole,
+  cancelledInWords,
+  ended,
+  putFile,
+  refusal,
+  saying,
+  sha256Of,
+  telling,
+} from './faults.ts'
 import type { Answer, Call, Faults, WrongRegion } from './wrong-region.ts'
 
 const comesBack = 'a file comes back as it was sent, with Content-Length and Digest'
@@ -183,11 +194,10 @@ export const wrongFiles: WrongRegion[] = [
     faults: { jobFile: async (call) => fileOfJob(call, -100) },
   },
   {
-    name: 'followed-file-ends-anyhow',
-    does: 'The file of a job that is cancelled ends properly, so the client takes the part for the whole.',
-    losesData: true,
+    name: 'cancelled-file-ends-well',
+    does: 'A job that is said to be cancelled goes on, and its file ends properly.',
     caughtBy: { [followed]: 'whether the answer ended properly' },
-    faults: { endsProperly: true },
+    faults: cancelledInWords(),
   },
   {
     name: 'follows-what-has-ended',

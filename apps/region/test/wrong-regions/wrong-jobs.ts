@@ -6,6 +6,7 @@ import {
   answering,
   asking,
   believing,
+  cancelledInWords,
   ended,
   failedJob,
   jobOf,
@@ -18,13 +19,13 @@ import {
   saying,
   telling,
 } from './faults.ts'
-import { emptyDatabases } from './rooms-on-disk.ts'
+import { copyContent, emptyDatabases, type OldContent } from './rooms-on-disk.ts'
 import type { Json, WrongRegion } from './wrong-region.ts'
 
 const tells = 'a job tells its state, progress and the log lines after a number'
 const sameJob = 'the same job id again is the same job; with another input it is refused with 409'
 const missing = 'a job for a room that is not there is refused with 404; its deletion counts as done'
-const deleted = 'a deleted room is gone, and its name is free for another room'
+const deleted = 'a deleted room is gone, and its name is free for another room, in which nothing of it is left'
 const elsewhere = 'a restore of a backup of the region replaces all content; what is not content stays'
 const noBackup = 'a restore of another product, or of a file that is not there, fails and leaves the room as it was'
 const noStore = 'an object store that cannot be reached may pass, and leaves the room as it was'
@@ -127,7 +128,44 @@ export const wrongJobs: WrongRegion[] = [
     },
   },
   {
+    name: 'deletion-leaves-databases',
+    does: 'A room that is created under the name of a deleted one has its databases.',
+    caughtBy: { [deleted]: 'the databases of the new room' },
+    faults: () => {
+      const left = new Map<string, OldContent>()
+      return {
+        startJob: async (call, behind) => {
+          const { type, room } = await call.json()
+          if (type === 'deleteRoom' && !left.has(room)) left.set(room, copyContent(behind, room))
+          return null
+        },
+        createRoom: async (call) => {
+          const answer = await call.pass()
+          left.get(call.name)?.putBackDatabases()
+          left.get(call.name)?.remove()
+          return answer
+        },
+      }
+    },
+  },
+  {
+    name: 'update-in-words',
+    does: 'The update of a system database tells the newest version, and does nothing.',
+    caughtBy: {
+      'a restored room keeps the schema version of its backup until it is updated, which changes nothing else':
+        'another digest, because it has the version',
+    },
+    faults: {
+      startJob: async (call) => {
+        const { type, room } = await call.json()
+        const done = { ...jobOf(call.id, type, room, 'done'), progress: 1, result: { from: 1, to: 2 } }
+        return type === 'updateSystemDatabase' ? { status: 200, json: done } : null
+      },
+    },
+  },
+  {
     name: 'cancelled-goes-on',
+    varies: true,
     does: 'A job is said to be cancelled, goes on, and changes the room.',
     losesData: true,
     caughtBy: { [cancelled]: 'half a second after restoreRoom' },
@@ -153,14 +191,16 @@ export const wrongJobs: WrongRegion[] = [
   },
   {
     name: 'cancelled-again',
+    varies: true,
     does: 'The cancellation of a job that has ended makes it a cancelled one.',
     caughtBy: { [cancelled]: 'cancelled again' },
-    faults: (behind) => ({
+    faults: ({ marked }) => ({
       cancelJob: answering((job) => {
-        const isFirst = !behind.marked.has(job.id)
-        behind.marked.add(job.id)
-        const error = refusal(409, 'cancelled').json
-        return isFirst ? { ...job, state: 'done', error: null } : { ...job, state: 'failed', result: null, error }
+        const isFirst = !marked.has(job.id)
+        marked.add(job.id)
+        if (isFirst) return job
+        const error = job.state === 'done' ? refusal(409, 'cancelled').json : null
+        return { ...job, state: error === null ? 'done' : 'failed', result: { existed: true }, error }
       }),
     }),
   },
@@ -177,6 +217,27 @@ export const wrongJobs: WrongRegion[] = [
         return { ...answer, json: { ...answer.json, type, result: { databases: ['main'] } } }
       },
     },
+  },
+  {
+    name: 'restore-step-by-step',
+    varies: true,
+    does: 'A restore removes the databases, and then brings the new ones: meanwhile the room is empty.',
+    losesData: true,
+    caughtBy: {
+      'calls see the whole old content or the whole new content of a room that is restored':
+        'neither the old content nor the new one',
+    },
+    faults: ({ marked }) => ({
+      startJob: async (call) => {
+        const { type, room } = await call.json()
+        if (type !== 'restoreRoom') return null
+        marked.add(room)
+        const answer = await ended(call)
+        marked.delete(room)
+        return answer
+      },
+      room: answering((room) => (marked.has(room.name) ? { ...room, databases: [] } : room)),
+    }),
   },
   {
     name: 'restore-resumes',
@@ -198,7 +259,7 @@ export const wrongJobs: WrongRegion[] = [
     name: 'half-restore',
     does: 'A restore that fails has removed the former content before.',
     losesData: true,
-    caughtBy: { [noBackup]: 'afterwards: the digest' },
+    caughtBy: { [noBackup]: 'the digest of the room' },
     faults: {
       startJob: async (call, behind) => {
         const answer = await ended(call)
@@ -424,6 +485,19 @@ export const wrongJobs: WrongRegion[] = [
     },
   },
   {
+    name: 'put-back-after-deletion',
+    does: 'What was kept of a deleted room is put back into a new one.',
+    losesData: true,
+    caughtBy: {
+      'what was kept of a deleted room does not come back, not even into a room with the same roomId':
+        'the former content',
+    },
+    faults: telling('putBackRoom', (job) => {
+      const isEnded = job.state === 'done' || job.state === 'failed'
+      return isEnded ? { ...job, state: 'done', progress: 1, error: null, result: { replaced: true } } : job
+    }),
+  },
+  {
     name: 'put-back-claims',
     does: 'putBackRoom says that it has put back what was never replaced.',
     losesData: true,
@@ -478,6 +552,12 @@ export const wrongJobs: WrongRegion[] = [
         },
       }
     },
+  },
+  {
+    name: 'purge-leaves-kept',
+    does: 'A purge does not look at what replaceRoom kept.',
+    caughtBy: { 'a purge removes the content that was kept, and the files that jobs have read': 'what was removed' },
+    faults: resulting('purgeRoom', (result) => ({ ...result, kept: 0 })),
   },
   {
     name: 'purge-by-name',
@@ -576,7 +656,7 @@ function wrongStores(): WrongRegion[] {
       name: 'store-page-restored',
       does: 'A restore takes whatever the store answers with 200.',
       losesData: true,
-      caughtBy: { [reads]: 'a page of a proxy: expected a failure' },
+      caughtBy: { [reads]: 'an altered byte: expected a failure' },
       faults: believing(['restoreFromObjectStore'], 'damaged-file', () => ({ databases: ['main'] })),
     },
     {
@@ -614,15 +694,7 @@ function wrongStores(): WrongRegion[] {
         'a large backup arrives in an object store, and no part of one that fails or is cancelled is left there':
           'after the cancellation',
       },
-      faults: {
-        cancelJob: async (call) => {
-          const { json } = await also(call, 'GET', `/jobs/${call.id}`)
-          return {
-            status: 200,
-            json: { ...json, state: 'failed', result: null, error: refusal(409, 'cancelled').json },
-          }
-        },
-      },
+      faults: cancelledInWords(),
     },
     {
       name: 'cancelled-as-interrupted',

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { regionBasePath, regionRoutes } from '@roomkeeper/region-protocol'
-import type { RegionProcess } from '../region-process.ts'
+import { type RegionProcess, startRegion } from '../region-process.ts'
 
 export interface WrongRegion {
   name: string
@@ -17,15 +17,15 @@ export interface WrongRegion {
   losesData?: true
   /** Each check that has to fail, and a part of what it says then. */
   caughtBy: Record<string, string>
-  /** It has a reference region of its own, because its harm reaches other rooms, or it is restarted. */
-  isAlone?: true
+  /** What the kit says differs from run to run, such as by the moment of a kill. */
+  varies?: true
+  /** `together`: once, with others. `alone`: several times, so it has a reference region of its own. */
+  restarts?: 'together' | 'alone'
   faults: Faults | ((behind: Behind) => Faults)
 }
 
 /** What it does wrong with a call; all other calls are passed on, and so is one for which a fault returns null. */
 export type Faults = { [Name in CallName]?: Fault } & {
-  /** What breaks off at the reference ends properly here. */
-  endsProperly?: true
   /** While the reference region is stopped. */
   atRestart?: (behind: Behind) => void
 }
@@ -67,26 +67,76 @@ export interface Answer {
   bytes?: Buffer
 }
 
-/** The reference region. */
+/** What is behind a wrong region. */
 export interface Behind {
-  /** Another one after a restart. */
-  region: RegionProcess
+  /** The reference region; another process after a restart. */
+  readonly region: RegionProcess
+  /** What its calls have named: rooms, jobs and files, operations. */
+  names: Set<string>
+  ids: Set<string>
+  operations: Set<string>
   /** What the wrong region remembers. */
   marked: Set<string>
   /** Changes a file of a room, such as `system.db`, by SQL. */
   change(room: string, file: string, sql: string): void
 }
 
+/** A reference region of one or more wrong regions. */
+export interface Reference {
+  readonly region: RegionProcess
+  /** Once all of them want it, kills the region, does their harm, and starts it again. */
+  restart(harm: () => void): Promise<void>
+  /** One of them wants no restart any more. */
+  leave(): void
+  remove(): Promise<void>
+}
+
+export async function startReference(wrongRegions: number): Promise<Reference> {
+  let region = await startRegion()
+  let left = wrongRegions
+  let waiting: { harm: () => void; restarted: PromiseWithResolvers<void> }[] = []
+  const restartOnceAllWait = async () => {
+    if (waiting.length < left || waiting.length === 0) return
+    const those = waiting
+    waiting = []
+    await region.kill()
+    for (const { harm } of those) harm()
+    region = await region.again()
+    for (const { restarted } of those) restarted.resolve()
+  }
+  return {
+    get region() {
+      return region
+    },
+    async restart(harm) {
+      const restarted = Promise.withResolvers<void>()
+      waiting.push({ harm, restarted })
+      await restartOnceAllWait()
+      return restarted.promise
+    },
+    leave() {
+      left -= 1
+      void restartOnceAllWait()
+    },
+    remove: () => region.remove(),
+  }
+}
+
 /** @returns the address of the wrong region, and how it is restarted */
 export async function startWrongRegion(
-  reference: RegionProcess,
+  reference: Reference,
   { faults }: Pick<WrongRegion, 'faults'>,
-): Promise<{ url: string; restart(): Promise<void>; stop(): Promise<void> }> {
+): Promise<{ url: string; restart(): Promise<void>; stop(): void }> {
   const behind: Behind = {
-    region: reference,
+    get region() {
+      return reference.region
+    },
+    names: new Set(),
+    ids: new Set(),
+    operations: new Set(),
     marked: new Set(),
     change(room, file, sql) {
-      const database = new DatabaseSync(join(behind.region.dataDir, 'rooms', room, file), { timeout: 5000 })
+      const database = new DatabaseSync(join(reference.region.dataDir, 'rooms', room, file), { timeout: 5000 })
       try {
         database.exec(sql)
       } finally {
@@ -99,27 +149,23 @@ export async function startWrongRegion(
     const { fault, call } = readCall(asked, behind, wrong)
     try {
       const wrongAnswer = (await fault?.(call, behind)) ?? null
-      if (wrongAnswer === null && !asked.readableEnded) await passOn(asked, answer, behind, wrong)
+      if (wrongAnswer === null && !asked.readableEnded) await passOn(asked, answer, behind)
       else write(answer, wrongAnswer ?? (await call.pass()))
     } catch {
       answer.destroy()
     }
   })
+  // A connection that is closed while the kit uses it again would fail a check.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url,
-    async restart() {
-      await behind.region.kill()
-      wrong.atRestart?.(behind)
-      behind.region = await behind.region.again()
-    },
-    async stop() {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    restart: () => reference.restart(() => wrong.atRestart?.(behind)),
+    stop() {
       server.close()
       server.closeAllConnections()
-      // The one that was given is the caller's.
-      if (behind.region !== reference) await behind.region.kill()
+      reference.leave()
     },
   }
 }
@@ -161,6 +207,9 @@ function readCall(asked: IncomingMessage, behind: Behind, wrong: Faults): { faul
       return answerOf((await once(sent, 'response'))[0])
     },
   }
+  behind.names.add(call.name)
+  behind.ids.add(call.id)
+  behind.operations.add(headers['roomkeeper-operation'] ?? '')
   return { fault: wrong[name], call }
 }
 
@@ -191,12 +240,7 @@ function write(answer: ServerResponse, { status, headers = {}, json, bytes }: An
 }
 
 /** Byte by byte, so that connections break on both sides. */
-async function passOn(
-  asked: IncomingMessage,
-  answer: ServerResponse,
-  { region }: Behind,
-  { endsProperly }: Faults,
-): Promise<void> {
+async function passOn(asked: IncomingMessage, answer: ServerResponse, { region }: Behind): Promise<void> {
   const { method, url = '/', headers } = asked
   const sent = request(region.url + url, { method, headers, agent: false })
   sent.on('error', () => answer.destroy())
@@ -205,6 +249,6 @@ async function passOn(
   asked.pipe(sent)
   const [said] = (await once(sent, 'response')) as [IncomingMessage]
   answer.writeHead(said.statusCode ?? 502, said.headers)
-  said.on('error', () => (endsProperly ? answer.end() : answer.destroy()))
+  said.on('error', () => answer.destroy())
   said.pipe(answer)
 }

@@ -1,15 +1,16 @@
 /** Regions that forget or spoil something when they are ended and started again, and locks that end wrong. */
-import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { also, answering, refusal } from './faults.ts'
+import { also, answering, asking, refusal } from './faults.ts'
 import { emptyDatabases, roomFolder } from './rooms-on-disk.ts'
 import type { Answer, Behind, Call, Faults, Json, WrongRegion } from './wrong-region.ts'
 
 const page = 'after a restart'
 const holds = `${page} a room holds what it held, and is suspended if it was`
-const written = `${page} a room holds what its users have written`
+const writes = `${page} a room holds what its users have written`
 const lockHeld = `${page} a lock is held by the same holder, since the same time and until the same time`
 const users = `${page} a room has its users with their ids and licences, and a deleted user stays deleted`
 const fenced = `${page} a smaller fence is refused with 409 overtaken, whatever became of its call`
@@ -74,6 +75,18 @@ export const wrongLocks: WrongRegion[] = [
     },
   },
   {
+    name: 'users-stay-locked-out',
+    does: 'A lock that has ended keeps users out until it is given back.',
+    caughtBy: { 'users of a room write again once its lock has ended': 'a write after 61 s' },
+    faults: ({ marked }) => ({
+      lockRoom: async (call) => {
+        marked.add(call.name)
+        return call.pass()
+      },
+      document: async (call) => (marked.has(call.url.split('/')[2] ?? '') ? refusal(423, 'room-locked') : null),
+    }),
+  },
+  {
     name: 'held-since-through-gap',
     does: 'A lock that had ended is held since before, when its holder takes it again: nobody sees that users wrote.',
     losesData: true,
@@ -90,8 +103,9 @@ export const wrongLocks: WrongRegion[] = [
   },
 ]
 
-const alone = { isAlone: true } as const
-const longJobs = ['restoreRoom', 'restoreFromObjectStore', 'replaceRoom', 'importDatabase', 'restoreDatabase']
+const tornJobs = ['restoreRoom', 'restoreFromObjectStore', 'replaceRoom', 'importDatabase', 'restoreDatabase']
+const alone = { restarts: 'alone' } as const
+const together = { restarts: 'together' } as const
 
 export const wrongRestarts: WrongRegion[] = [
   {
@@ -99,22 +113,31 @@ export const wrongRestarts: WrongRegion[] = [
     does: 'Everything is in memory only.',
     losesData: true,
     caughtBy: { [holds]: 'the room', [users]: '404', [jobKnown]: '404', [file]: '404' },
-    ...alone,
-    faults: { atRestart: ({ region }) => rmSync(region.dataDir, { recursive: true }) },
+    ...together,
+    faults: {
+      atRestart: (behind) => {
+        removeIn(behind, 'rooms', behind.names)
+        removeIn(behind, 'files', behind.ids)
+        forget(behind, 'jobs', 'id', behind.ids)
+      },
+    },
   },
   {
     name: 'instance-each-start',
     does: 'Each start makes a new instanceId.',
     caughtBy: { [`${page} the region is the same: it tells the same instanceId`]: 'instanceId' },
-    ...alone,
-    faults: forgetting('DELETE FROM instance'),
+    ...together,
+    faults: ({ marked }) => ({
+      status: answering((status) => (marked.has('restarted') ? { ...status, instanceId: randomUUID() } : status)),
+      atRestart: () => void marked.add('restarted'),
+    }),
   },
   {
     name: 'rows-in-memory',
     does: 'What is in databases is written to disk later, and lost.',
     losesData: true,
-    caughtBy: { [holds]: 'its digest', [written]: 'what was written' },
-    ...alone,
+    caughtBy: { [holds]: 'its digest', [writes]: 'what was written' },
+    ...together,
     faults: { atRestart: eachRoom((room, behind) => emptyDatabases(behind, room)) },
   },
   {
@@ -122,7 +145,7 @@ export const wrongRestarts: WrongRegion[] = [
     does: 'After a restart every room is active.',
     losesData: true,
     caughtBy: { [holds]: 'the room' },
-    ...alone,
+    ...together,
     faults: eachRecord((record) => ({ ...record, state: 'active' })),
   },
   {
@@ -130,7 +153,7 @@ export const wrongRestarts: WrongRegion[] = [
     does: 'After a restart a room has the settings with which it was created.',
     losesData: true,
     caughtBy: { [`${page} a room has the settings that it was given last`]: 'the room' },
-    ...alone,
+    ...together,
     faults: {
       atRestart: eachRoom((room, behind) => {
         behind.change(room, 'system.db', `UPDATE settings SET value = 'null' WHERE name = 'expirationDate'`)
@@ -142,21 +165,21 @@ export const wrongRestarts: WrongRegion[] = [
     does: 'A restart ends all locks.',
     losesData: true,
     caughtBy: { [lockHeld]: 'the lock' },
-    ...alone,
+    ...together,
     faults: eachRecord((record) => ({ ...record, lock: null })),
   },
   {
     name: 'locks-prolonged',
     does: 'After a restart each lock lasts a minute again.',
     caughtBy: { [lockHeld]: 'the lock' },
-    ...alone,
+    ...together,
     faults: eachLock((lock) => ({ ...lock, expiresAt: new Date(Date.now() + 60_000).toISOString() })),
   },
   {
     name: 'locks-held-anew',
     does: 'After a restart each lock is held since the restart.',
     caughtBy: { [lockHeld]: 'the lock' },
-    ...alone,
+    ...together,
     faults: eachLock((lock) => ({ ...lock, heldSince: new Date().toISOString() })),
   },
   {
@@ -164,7 +187,7 @@ export const wrongRestarts: WrongRegion[] = [
     does: 'The users of a room are made anew from its contacts at each start, with new ids.',
     losesData: true,
     caughtBy: { [users]: 'the id of the owner' },
-    ...alone,
+    ...together,
     faults: {
       atRestart: eachRoom((room, behind) => {
         behind.change(
@@ -179,7 +202,7 @@ export const wrongRestarts: WrongRegion[] = [
     name: 'deleted-users-return',
     does: 'A user who was deleted is there again after a restart.',
     caughtBy: { [users]: 'the deleted user' },
-    ...alone,
+    ...together,
     faults: {
       atRestart: eachRoom((room, behind) => {
         const user = `'10000000-0000-4000-8000-000000000000', 'delegate@conformance.example', 'user', NULL, '2027-01-01T00:00:00.000Z'`
@@ -196,70 +219,77 @@ export const wrongRestarts: WrongRegion[] = [
     does: 'What the console keeps with a room is lost at a restart.',
     losesData: true,
     caughtBy: { [`${page} the console finds what it keeps with a room`]: 'the record' },
-    ...alone,
+    ...together,
     faults: eachRecord(({ consoleRecord: _, ...record }) => record),
   },
   {
     name: 'creation-forgotten',
     does: 'After a restart the body that created a room is not known, so the same creation again is refused.',
     caughtBy: { [`${page} the creation of a room is known: the same body is 200, another one 409`]: 'room-exists' },
-    ...alone,
+    ...together,
     faults: eachRecord((record) => ({ ...record, creation: '' })),
   },
   {
     name: 'redirects-forgotten',
     does: 'A restart ends all redirects.',
     caughtBy: { [`${page} redirects lead where they led, also that of a room whose copy was removed`]: 'a visit' },
-    ...alone,
-    faults: forgetting('DELETE FROM routes'),
+    ...together,
+    faults: { atRestart: (behind) => forget(behind, 'routes', 'room', behind.names) },
   },
   {
     name: 'fences-forgotten',
     does: 'Fences are in memory only, so after a restart a late call of a former worker changes the room.',
     losesData: true,
     caughtBy: { [fenced]: 'expected a refusal with 409', [raised]: 'expected a refusal with 409' },
-    ...alone,
-    faults: forgetting('DELETE FROM fences'),
+    ...together,
+    faults: {
+      raiseFences: asking(({ fences }, _, { operations }) => {
+        for (const { operation } of fences) operations.add(operation)
+      }),
+      atRestart: (behind) => forget(behind, 'fences', 'operation', behind.operations),
+    },
   },
   {
     name: 'jobs-forgotten',
     does: 'Jobs are in memory only: after a restart their ids start them again.',
     losesData: true,
     caughtBy: { [jobKnown]: '404', [purgeFinds]: 'what was removed' },
-    ...alone,
-    faults: forgetting('DELETE FROM jobs'),
+    ...together,
+    faults: { atRestart: (behind) => forget(behind, 'jobs', 'id', behind.ids) },
   },
   {
     name: 'lines-forgotten',
     does: 'After a restart jobs have no lines.',
     caughtBy: { [jobKnown]: 'the jobs' },
-    ...alone,
-    faults: forgetting('DELETE FROM job_lines'),
+    ...together,
+    faults: { atRestart: (behind) => forget(behind, 'job_lines', 'job', behind.ids) },
   },
   {
     name: 'kept-forgotten',
     does: 'What replaceRoom kept is lost at a restart.',
     losesData: true,
     caughtBy: { [`${page} what replaceRoom kept can be put back, and is what the room held`]: 'content-gone' },
-    ...alone,
-    faults: { atRestart: ({ region }) => removeIn(join(region.dataDir, 'rooms'), /^\.kept-/) },
+    ...together,
+    faults: {
+      atRestart: (behind) => {
+        const folders = readdirSync(join(behind.region.dataDir, 'rooms')).filter((name) => name.startsWith('.kept-'))
+        removeIn(behind, 'rooms', new Set(folders.filter((name) => behind.names.has(name.split('-')[1] ?? ''))))
+      },
+    },
   },
   {
     name: 'files-forgotten',
     does: 'Files are lost at a restart.',
     losesData: true,
-    caughtBy: {
-      [file]: '404',
-      'a kill amid an upload and a download: both go on afterwards, and their content is right': '404',
-    },
-    ...alone,
-    faults: { atRestart: ({ region }) => removeIn(join(region.dataDir, 'files'), /./) },
+    caughtBy: { [file]: '404' },
+    ...together,
+    faults: { atRestart: (behind) => removeIn(behind, 'files', behind.ids) },
   },
   {
     name: 'removed-files-return',
     does: 'A removed file is there again after a restart.',
     caughtBy: { [`${page} a removed file stays removed`]: 'the removed file' },
-    ...alone,
+    ...together,
     faults: {
       deleteFile: async ({ id }, { marked }) => {
         marked.add(id)
@@ -274,7 +304,7 @@ export const wrongRestarts: WrongRegion[] = [
     does: 'After a restart an upload says that as much has arrived as before, although that was not on disk.',
     losesData: true,
     caughtBy: { [`${page} an unfinished upload goes on where the region says, or begins anew`]: 'range-mismatch' },
-    ...alone,
+    ...together,
     faults: () => {
       const received = new Map<string, number>()
       return {
@@ -285,14 +315,17 @@ export const wrongRestarts: WrongRegion[] = [
           return { ...answer, json: { ...answer.json, received: received.get(call.id) } }
         },
         atRestart: ({ region }) => {
-          for (const path of readdirSync(join(region.dataDir, 'files'), { recursive: true, encoding: 'utf8' }))
-            if (path.endsWith('/part')) truncateSync(join(region.dataDir, 'files', path))
+          for (const id of received.keys()) {
+            const part = join(region.dataDir, 'files', id, 'part')
+            if (existsSync(part)) truncateSync(part)
+          }
         },
       }
     },
   },
   {
     name: 'killed-jobs-run-for-ever',
+    varies: true,
     does: 'A job that was running when the region was killed runs for ever.',
     caughtBy: Object.fromEntries(
       ['backupRoom', 'backupDatabase', 'backupToObjectStore', 'verifyBackup', 'digestRoom'].map((type) => [
@@ -316,14 +349,16 @@ export const wrongRestarts: WrongRegion[] = [
   },
   {
     name: 'kills-tear-rooms',
+    varies: true,
     does: 'A job writes into the room itself, so a kill leaves a part of the old content and a part of the new one.',
     losesData: true,
-    caughtBy: Object.fromEntries(longJobs.map((type) => [kill(type), 'neither as before nor after'])),
+    caughtBy: Object.fromEntries(tornJobs.map((type) => [kill(type), 'neither as before nor after'])),
     ...alone,
-    faults: tearing(longJobs),
+    faults: tearing(tornJobs),
   },
   {
     name: 'kills-tear-short-jobs',
+    varies: true,
     does: 'A kill leaves half of a room that was being deleted, put back or updated.',
     losesData: true,
     caughtBy: {
@@ -334,7 +369,16 @@ export const wrongRestarts: WrongRegion[] = [
     faults: tearing(['deleteRoom', 'deleteDatabase', 'purgeRoom', 'putBackRoom', 'updateSystemDatabase']),
   },
   {
+    name: 'downloads-forgotten',
+    does: 'A kill loses the files, so a download cannot go on.',
+    losesData: true,
+    caughtBy: { 'a kill amid an upload and a download: both go on afterwards, and their content is right': '404' },
+    ...alone,
+    faults: { atRestart: (behind) => removeIn(behind, 'files', behind.ids) },
+  },
+  {
     name: 'changes-written-later',
+    varies: true,
     does: 'A change is answered first, and written to disk a moment later.',
     losesData: true,
     caughtBy: {
@@ -374,21 +418,18 @@ async function renewing(call: Call): Promise<Answer> {
   return answer
 }
 
-/** Runs this on region.db. */
-function forgetting(sql: string): Faults {
-  return {
-    atRestart: ({ region }) => {
-      const database = new DatabaseSync(join(region.dataDir, 'region.db'))
-      database.exec(`PRAGMA foreign_keys = ON; ${sql}`)
-      database.close()
-    },
-  }
+/** Removes these rows of region.db. */
+function forget({ region }: Behind, table: string, column: string, values: Set<string>): void {
+  const database = new DatabaseSync(join(region.dataDir, 'region.db'))
+  const remove = database.prepare(`DELETE FROM ${table} WHERE ${column} = ?`)
+  for (const value of values) remove.run(value)
+  database.close()
 }
 
 function eachRoom(change: (room: string, behind: Behind) => void): (behind: Behind) => void {
   return (behind) => {
-    for (const room of readdirSync(join(behind.region.dataDir, 'rooms')))
-      if (!room.startsWith('.')) change(room, behind)
+    for (const room of behind.names)
+      if (room !== '' && existsSync(join(roomFolder(behind, room), 'room.json'))) change(room, behind)
   }
 }
 
@@ -405,8 +446,9 @@ function eachLock(change: (lock: Json) => Json): Faults {
   return eachRecord((record) => ({ ...record, lock: record.lock === null ? null : change(record.lock) }))
 }
 
-function removeIn(folder: string, names: RegExp): void {
-  for (const name of readdirSync(folder)) if (names.test(name)) rmSync(join(folder, name), { recursive: true })
+function removeIn({ region }: Behind, folder: 'rooms' | 'files', names: Set<string>): void {
+  for (const name of names)
+    if (name !== '') rmSync(join(region.dataDir, folder, name), { recursive: true, force: true })
 }
 
 /** Spoils the rooms for which jobs of these types were asked since the last restart. */
@@ -419,8 +461,7 @@ function tearing(types: string[]): Faults {
       return null
     },
     atRestart: (behind) => {
-      for (const room of readdirSync(join(behind.region.dataDir, 'rooms')))
-        if (rooms.has(room)) emptyDatabases(behind, room)
+      for (const room of rooms) if (existsSync(roomFolder(behind, room))) emptyDatabases(behind, room)
       rooms.clear()
     },
   }

@@ -355,7 +355,6 @@ export const wrongRooms: WrongRegion[] = [
     does: 'The fences of all operations are compared with each other.',
     caughtBy: { [smallerFence]: 'overtaken' },
     faults: Object.fromEntries(fencedCalls.map((name) => [name, ofOneOperation])),
-    isAlone: true,
   },
   {
     name: 'sessions-for-ever',

@@ -30,6 +30,7 @@ export const wrongWrites: WrongRegion[] = [
   },
   {
     name: 'writes-after-lock',
+    varies: true,
     does: 'A write that was begun before the lock is done after the lock was answered.',
     losesData: true,
     caughtBy: { [locked]: 'documents in the backup, compared with those answered with 200' },
@@ -80,6 +81,7 @@ export const wrongWrites: WrongRegion[] = [
   },
   {
     name: 'backup-torn',
+    varies: true,
     does: 'A backup packs the databases one after the other while users write, so they are of different moments.',
     losesData: true,
     caughtBy: { [oneMoment]: 'which were written one after the other' },
