@@ -40,7 +40,9 @@ export function countsWithout(lacking: readonly Capability[]): { passed: number;
 }
 
 function rowsOf({ name, does, losesData, varies, caughtBy }: WrongRegion, outcomes: CheckOutcome[]): string[] {
-  return outcomes.map(({ check, text }, index) => {
+  const names = Object.keys(caughtBy)
+  const inOrder = outcomes.toSorted((one, other) => names.indexOf(one.check.name) - names.indexOf(other.check.name))
+  return inOrder.map(({ check, text }, index) => {
     const own = index === 0 ? [`\`${name}\``, inTable(does), losesData ? 'yes' : ''] : ['', '', '']
     const said = varies ? `… ${caughtBy[check.name]} …` : stable(text ?? '')
     return `| ${own.join(' | ')} | [${inTable(check.name)}](${check.page}) | ${asCode(said)} |`

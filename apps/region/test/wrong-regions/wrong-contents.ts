@@ -466,7 +466,7 @@ function refusing(
       if (!types.includes(input.type)) return null
       const { bytes } = await also(call, 'GET', `/files/${input.file}`)
       if (bytes === undefined || !(await isRefused(bytes, input))) return null
-      const { json, ...refused } = refusal(422, code)
+      const { json, ...refused } = refusal(code === 'database-exists' ? 409 : 422, code)
       return failedJob(call, input, { ...refused, json: { ...json, detail } })
     },
   }
