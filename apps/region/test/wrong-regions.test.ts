@@ -39,7 +39,7 @@ test.concurrent.each(wrongRegions)(
       expect([state, text], check.name).toEqual(['failed', expect.stringContaining(wrong.caughtBy[check.name] ?? '')])
     }
   },
-  120_000,
+  480_000,
 )
 
 test('a digest without a mistake is that of the vector', async () => {
