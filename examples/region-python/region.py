@@ -2059,6 +2059,9 @@ class ObjectStore:
         size, digest = 0, hashlib.sha256()
         with contextlib.ExitStack() as stack:
             answer = stack.enter_context(self.call("GET"))
+            kind = answer.getheader("Content-Type", "").strip().lower()
+            if kind.startswith("text/html") and answer.getheader("ETag") is None:
+                raise Problem("object-store-unreachable", "A page of something else came in place of the object.")
             file = stack.enter_context(open(path, "xb")) if path else None
             while block := answer.read(MIB):
                 self.job.check()
