@@ -32,7 +32,7 @@ export {
 } from './start-identity-provider.ts'
 export { type RunningMailServer, startMailServer } from './start-mail-server.ts'
 export { type PathProxy, startPathProxy } from './start-path-proxy.ts'
-export { type PythonRegion, startPythonRegion } from './start-python-region.ts'
+export { canStartPythonRegion, type PythonRegion, startPythonRegion } from './start-python-region.ts'
 export { type RegionOptions, type RunningRegion, startRegion } from './start-region.ts'
 export { administrator, type RunningServer, startServer } from './start-server.ts'
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './start-trace-collector.ts'

@@ -1,5 +1,5 @@
 /** The region of examples/region-python as a real process. It answers the region protocol and shares no code with ours. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createRegionClient, type RegionClient } from '@roomkeeper/region-protocol'
@@ -65,6 +65,12 @@ export async function startPythonRegion({ name, dataDir }: { name: string; dataD
     },
     stop: () => end('SIGTERM'),
   }
+}
+
+/** Whether this machine has what the region needs: Debian's Python, and libcrypto of OpenSSL 3. */
+export function canStartPythonRegion(): boolean {
+  const needs = 'import ctypes, sqlite3, ssl; ctypes.CDLL("libcrypto.so.3")'
+  return spawnSync(debianPython, ['-c', needs]).status === 0
 }
 
 const program = resolve(repository, 'examples/region-python/region.py')
