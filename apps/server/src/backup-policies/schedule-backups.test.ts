@@ -221,7 +221,7 @@ it('leaves no entry in the audit trail, and its operation is removed after a wee
 it('no part of a look waits for a connection while it holds one: two are enough', async () => {
   const small = await createTestDatabase({ maxConnections: 2 })
   const run = <Row>(text: string, values: unknown[] = []) => queryRows<Row>(small.db, text, values)
-  const [room] = await insertRooms(small.db, [{}])
+  const [room] = await insertRooms(small.db, [dueRoom()])
   // For this filter, the names of the regions are read.
   const filter = { filter_keys: ['regionName'], filter_conditions: ['NOT_EQUALS'], filter_values: ['x'] }
   const query = { order_by: 'tenantName', order_dir: 'asc', search_keys: [], search_values: [], ...filter }
