@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { type RegionClient, type RegionFileSource, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
+import { newCreation, type RegionProcess, startRegion, toldRoom } from './region-process.ts'
 
 let region: RegionProcess
 beforeAll(async () => {
@@ -147,18 +147,6 @@ async function regionThatAnswers(answer: { status?: number; body: unknown; sessi
   return region.newClient({}, `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 
-const room = {
-  name: 'alpha',
-  roomId: '00000000-0000-4000-8000-000000000000',
-  product: 'ARIS',
-  edition: 'advanced',
-  state: 'active',
-  locked: false,
-  size: 1,
-  schemaVersion: 1,
-  expirationDate: null,
-  databases: [],
-}
 const job = { id: 'job', type: 'digestRoom', room: 'alpha', state: 'done', progress: 1, lines: [], error: null }
 const notJson = 'expected JSON of at most a million elements'
 
@@ -166,24 +154,27 @@ const notJson = 'expected JSON of at most a million elements'
 const wrongAnswers: Record<string, [(client: RegionClient) => Promise<unknown>, ...[unknown, string][]]> = {
   'answer to GET rooms/{name}': [
     (client) => client.room('alpha'),
-    [{ ...room, size: undefined }, 'size: expected a number, but it is missing'],
-    [{ ...room, size: 1.5 }, 'size: expected a whole number, but it is a number'],
-    [{ ...room, size: -1 }, 'size: expected at least 0, but it is less'],
-    [{ ...room, state: 'ACTIVE' }, 'state: expected "active" or "suspended", but it is another text'],
-    [{ ...room, roomId: 'a secret' }, 'roomId: expected a UUID, but it is another text'],
-    [{ ...room, name: 'A' }, 'name: expected a text that matches /^[a-z][a-z0-9]{2,23}$/, but it is another text'],
+    [{ ...toldRoom, size: undefined }, 'size: expected a number, but it is missing'],
+    [{ ...toldRoom, size: 1.5 }, 'size: expected a whole number, but it is a number'],
+    [{ ...toldRoom, size: -1 }, 'size: expected at least 0, but it is less'],
+    [{ ...toldRoom, state: 'ACTIVE' }, 'state: expected "active" or "suspended", but it is another text'],
+    [{ ...toldRoom, roomId: 'a secret' }, 'roomId: expected a UUID, but it is another text'],
+    [{ ...toldRoom, name: 'A' }, 'name: expected a text that matches /^[a-z][a-z0-9]{2,23}$/, but it is another text'],
     [
-      { ...room, edition: 'x\n' },
+      { ...toldRoom, edition: 'x\n' },
       'edition: expected a well-formed text without control characters, but it is another text',
     ],
-    [{ ...room, edition: 'x'.repeat(50) }, 'edition: expected at most 40 characters, but it is more'],
+    [{ ...toldRoom, edition: 'x'.repeat(50) }, 'edition: expected at most 40 characters, but it is more'],
     ['', `${notJson}, but it is empty`],
     ['<html>a captive portal</html>', `${notJson}, but it is none`],
   ],
   'answer to GET rooms': [
     (client) => client.rooms(),
     [{ items: [] }, 'rooms: expected a list, but it is missing'],
-    [{ rooms: [room, { ...room, databases: ['a', null] }] }, 'rooms.1.databases.1: expected a text, but it is null'],
+    [
+      { rooms: [toldRoom, { ...toldRoom, databases: ['a', null] }] },
+      'rooms.1.databases.1: expected a text, but it is null',
+    ],
   ],
   'answer to GET rooms/{name}/sessions': [
     (client) => client.sessions('alpha'),

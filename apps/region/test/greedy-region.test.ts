@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { jobTypes } from '@roomkeeper/region-protocol'
 import { expect, test } from 'vitest'
 import { listOf, longestList, startGreedyRegion } from './greedy-region.ts'
-import { newCreation } from './region-process.ts'
+import { newCreation, toldRoom } from './region-process.ts'
 
 const asking = fileURLToPath(new URL('./ask-greedy-region.ts', import.meta.url))
 
@@ -40,7 +40,7 @@ test('a list longer than any honest one is refused by every call before its elem
 }, 120_000)
 
 test('lists in lists that are wrong all over are left at the first thing that is wrong', async () => {
-  const room = (change: object) => ({ ...roomInfo, ...change })
+  const room = (change: object) => ({ ...toldRoom, ...change })
   const { roomId: _, product: __, edition: ___, ...settings } = newCreation()
   const wrong = Array(900).fill(0)
   const pages = [
@@ -53,18 +53,6 @@ test('lists in lists that are wrong all over are left at the first thing that is
   }
 }, 120_000)
 
-const roomInfo = {
-  name: 'alpha',
-  roomId: '00000000-0000-4000-8000-000000000000',
-  product: 'ARIS',
-  edition: 'advanced',
-  state: 'active',
-  locked: false,
-  size: 1,
-  schemaVersion: 1,
-  expirationDate: null,
-  databases: [],
-}
 const job = { id: 'job', type: jobTypes[0], room: 'alpha', state: 'done', progress: 1, lines: [], error: null }
 const settings = '"contacts":{},"subMiningType":"NONE","expirationDate":null'
 
@@ -77,7 +65,7 @@ function answerInstead(path: string, list: string): string {
   if (path.startsWith('jobs/job')) return within(job, `"lines":${list}`)
   if (path === 'jobs/result') return within(job, `"result":{"databases":${list}}`)
   if (/^rooms\/alpha\/(sessions|licences|databases)$/.test(path)) return list
-  if (/^rooms\/alpha$/.test(path)) return within(roomInfo, `"databases":${list}`)
-  if (path.startsWith('rooms/alpha/')) return within(roomInfo, `"settings":{"licences":${list},${settings}}`)
+  if (/^rooms\/alpha$/.test(path)) return within(toldRoom, `"databases":${list}`)
+  if (path.startsWith('rooms/alpha/')) return within(toldRoom, `"settings":{"licences":${list},${settings}}`)
   return `{"lines":${list}}`
 }

@@ -130,6 +130,20 @@ export function newCreation(change: Partial<RoomCreation> = {}): RoomCreation {
   }
 }
 
+/** What a region answers of a room, without what it may leave out. */
+export const toldRoom = {
+  name: 'alpha',
+  roomId: '00000000-0000-4000-8000-000000000000',
+  product: 'ARIS',
+  edition: 'advanced',
+  state: 'active',
+  locked: false,
+  size: 1,
+  schemaVersion: 1,
+  expirationDate: null,
+  databases: [],
+}
+
 /** Asks until the answer is neither undefined, null nor false. */
 export async function eventually<T>(ask: () => T | Promise<T>, seconds = 20): Promise<NonNullable<T>> {
   const deadline = Date.now() + seconds * 1000

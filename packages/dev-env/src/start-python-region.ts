@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { createRegionClient, type RegionClient } from '@roomkeeper/region-protocol'
 import { freePort } from './free-port.ts'
 import { repository } from './process-under-test.ts'
+import { login } from './start-region.ts'
 import { until } from './until.ts'
 
 export interface PythonRegion {
@@ -21,7 +22,6 @@ export interface PythonRegion {
 }
 
 export async function startPythonRegion({ name, dataDir }: { name: string; dataDir: string }): Promise<PythonRegion> {
-  const login = { userName: 'superuser', password: 'region-password', systemPassword: 'system-password' }
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const client = createRegionClient({ url, ...login })

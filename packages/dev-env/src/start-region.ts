@@ -22,8 +22,10 @@ export interface RegionOptions {
   env?: Record<string, string>
 }
 
+/** Of all regions of a network. */
+export const login = { userName: 'superuser', password: 'region-password', systemPassword: 'system-password' }
+
 export async function startRegion(options: RegionOptions): Promise<RunningRegion> {
-  const login = { userName: 'superuser', password: 'region-password', systemPassword: 'system-password' }
   const started = await startProcess<{ port: number }>(await programUnderTest('region'), {
     REGION_PORT: String(options.port ?? 0),
     REGION_HOST: '127.0.0.1',

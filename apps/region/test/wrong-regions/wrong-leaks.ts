@@ -1,7 +1,7 @@
 /** Regions that lose what a customer has, or give it to another one, beside the call that was asked for. */
 import { randomUUID } from 'node:crypto'
 import { also, answering, asking, ended } from './faults.ts'
-import type { Answer, Call, Json, WrongRegion } from './wrong-region.ts'
+import type { Answer, Call, Faults, Json, WrongRegion } from './wrong-region.ts'
 
 const purged = 'a purge finds copies under other names, and leaves redirects, and files of another room of the name'
 const changed = 'a change of which a part is refused changes nothing, and null is not absent'
@@ -66,19 +66,7 @@ export const wrongLeaks: WrongRegion[] = [
     does: 'deleteRoom removes the backups that were made of the room.',
     losesData: true,
     caughtBy: { 'a deleted room leaves the backups that were made of it, from which it comes back': 'file-unknown' },
-    faults: () => {
-      const made = new Map<string, string>()
-      return {
-        startJob: async (call) => {
-          const { type, room } = await call.json()
-          const answer = await ended(call)
-          if (type === 'backupRoom') made.set(answer.json.result.file, room)
-          if (type === 'deleteRoom')
-            for (const [file, of] of made) if (of === room) await also(call, 'DELETE', `/files/${file}`)
-          return answer
-        },
-      }
-    },
+    faults: () => takingBackups('deleteRoom'),
   },
   {
     name: 'records-by-name',
@@ -199,19 +187,7 @@ export const wrongLeaks: WrongRegion[] = [
     does: 'A purge removes the backups of any room of the name.',
     losesData: true,
     caughtBy: { [purged]: '404' },
-    faults: () => {
-      const made = new Map<string, string>()
-      return {
-        startJob: async (call) => {
-          const { type, room } = await call.json()
-          const answer = await ended(call)
-          if (type === 'backupRoom') made.set(answer.json.result.file, room)
-          if (type === 'purgeRoom')
-            for (const [file, of] of made) if (of === room) await also(call, 'DELETE', `/files/${file}`)
-          return answer
-        },
-      }
-    },
+    faults: () => takingBackups('purgeRoom'),
   },
   {
     name: 'purge-takes-redirects',
@@ -277,4 +253,18 @@ export const wrongLeaks: WrongRegion[] = [
 
 function inLowerCase(body: Json): Json {
   return 'holder' in body ? { ...body, holder: String(body.holder).toLowerCase() } : body
+}
+
+/** A job of this type removes the backups of the room that it names. */
+function takingBackups(remover: 'deleteRoom' | 'purgeRoom'): Faults {
+  const made = new Map<string, string>()
+  return {
+    startJob: async (call) => {
+      const { type, room } = await call.json()
+      const answer = await ended(call)
+      if (type === 'backupRoom') made.set(answer.json.result.file, room)
+      if (type === remover) for (const [file, of] of made) if (of === room) await also(call, 'DELETE', `/files/${file}`)
+      return answer
+    },
+  }
 }

@@ -16,10 +16,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
 import { endSessions, entriesOf, moveAll, newMigration } from './moves.ts'
 
+const isPythonThere = canStartPythonRegion()
 let network: Network
 let python: PythonRegion
 beforeAll(async () => {
-  if (!canStartPythonRegion()) return
+  if (!isPythonThere) return
   network = await bootNetwork({ regions: 1 })
   python = await startPythonRegion({ name: 'python', dataDir: join(network.dir, 'python') })
   await registerRegion(network.admin, python)
@@ -62,7 +63,7 @@ async function migrate(rooms: string[], direction: { sourceRegion: number; targe
   )
 }
 
-it.skipIf(!canStartPythonRegion())(
+it.skipIf(!isPythonThere)(
   'rooms move to a region in Python and back, active and suspended ones, and lose nothing',
   async () => {
     const active = await network.newRoom()

@@ -120,5 +120,5 @@ export function expectProblem(answer: RawAnswer, status: number, what: string): 
 
 /** Returns when it holds, or after ten seconds: what is expected then is stated by the check. */
 export async function waitUntil(holds: () => boolean): Promise<void> {
-  for (const end = Date.now() + 10_000; !holds() && Date.now() < end; ) await pause(10)
+  for (const end = performance.now() + 10_000; !holds() && performance.now() < end; ) await pause(10)
 }

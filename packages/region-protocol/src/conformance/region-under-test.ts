@@ -1,4 +1,5 @@
 /** What a check calls: a region, with a memory for what has to be removed and for the last calls. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Capability } from '../capabilities.ts'
 import { createRegionClient, type RegionClient, type SharedLogin } from '../client.ts'
 import type { JobRequest, JobResult } from '../jobs.ts'
@@ -102,7 +103,7 @@ export function createRegionUnderTest(
   }
 
   const newId = () => {
-    const id = `conformance-${crypto.randomUUID()}`
+    const id = uniqueId()
     ids.push(id)
     return id
   }
@@ -111,7 +112,7 @@ export function createRegionUnderTest(
     names.push(name)
     return name
   }
-  const run = <Input extends JobRequest>(input: Input) => client.runJob(`conformance-${crypto.randomUUID()}`, input)
+  const run = <Input extends JobRequest>(input: Input) => client.runJob(uniqueId(), input)
   const authorization = async () => {
     if (login.token === null) await client.status()
     return `Bearer ${login.token}`
@@ -178,19 +179,21 @@ export function createRegionUnderTest(
   return region
 }
 
+const uniqueId = () => `conformance-${crypto.randomUUID()}`
+
 const longestAnswer = 600
 
 /** Calls without the client are given up after this time. */
 export const callSeconds = 60
 
 async function answersAgain({ url }: ConformanceTarget): Promise<void> {
-  const until = Date.now() + 60_000
+  const until = performance.now() + 60_000
   while (true) {
     const signal = AbortSignal.timeout(callSeconds * 1000)
     const answer = await fetch(`${url}${regionBasePath}/status`, { signal }).catch((error: unknown) => error)
     if (answer instanceof Response && answer.status === 401) return
-    if (Date.now() > until) throw new Error('The region does not answer GET /status 60 s after its restart.')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    if (performance.now() > until) throw new Error('The region does not answer GET /status 60 s after its restart.')
+    await pause(50)
   }
 }
 
@@ -230,8 +233,7 @@ async function removeRoom(client: RegionClient, name: string): Promise<void> {
   if (room !== null) {
     const { roomId, lock } = room
     const holder = lock === null ? {} : { holder: lock.holder }
-    const id = `conformance-${crypto.randomUUID()}`
-    await client.runJob(id, { type: 'deleteRoom', room: name, roomId, ...holder })
+    await client.runJob(uniqueId(), { type: 'deleteRoom', room: name, roomId, ...holder })
   }
   await client.deleteRoute(name)
 }

@@ -69,7 +69,7 @@ async function follow(
   begun: () => Promise<unknown> = async () => undefined,
 ): Promise<Read | null> {
   await client.startJob(job, { type: 'backupRoom', room })
-  for (const until = Date.now() + 60_000; Date.now() < until; await pause(2)) {
+  for (const until = performance.now() + 60_000; performance.now() < until; await pause(2)) {
     const answer = await fetch(`${target.url}${regionBasePath}/jobs/${job}/file`, {
       headers: { authorization: await authorization() },
       signal: AbortSignal.timeout(callSeconds * 1000),

@@ -274,10 +274,10 @@ async function killWhileItWorks(region: Region, { prepare, isStrict = false }: O
 
 /** Returns when the job is so, or has ended, or after a minute. @returns its progress */
 async function progressWhen({ client }: Region, id: string, isReached: (job: JobInfo) => boolean): Promise<number> {
-  const until = Date.now() + 60_000
+  const until = performance.now() + 60_000
   while (true) {
     const job = await client.job(id)
-    if (jobHasEnded(job.state) || isReached(job) || Date.now() > until) return job.progress
+    if (jobHasEnded(job.state) || isReached(job) || performance.now() > until) return job.progress
     await pause(2)
   }
 }
