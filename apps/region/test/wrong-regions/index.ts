@@ -7,6 +7,7 @@ import { wrongLeaks } from './wrong-leaks.ts'
 import type { WrongRegion } from './wrong-region.ts'
 import { wrongLocks, wrongRestarts } from './wrong-restarts.ts'
 import { wrongRooms } from './wrong-rooms.ts'
+import { wrongStores } from './wrong-stores.ts'
 import { wrongWrites } from './wrong-writes.ts'
 
 export const wrongRegions: readonly WrongRegion[] = [
@@ -16,6 +17,7 @@ export const wrongRegions: readonly WrongRegion[] = [
   ...wrongCalls,
   ...wrongRooms,
   ...wrongJobs,
+  ...wrongStores,
   ...wrongContents,
   ...wrongWrites,
   ...wrongFiles,
